@@ -261,28 +261,28 @@ it('mutants with the same files of tests are tried one after another, each by th
 
 describe('faults that the simulation has to find', () => {
   const fault = (kind, to) => ({ kind, in: 'pageSize.feed', to });
-  const held = { code: 0, text: '' };
+  const passing = { code: 0, text: '' };
   const broken = { code: 1, text: "seed 7 breaks 'nobody is paid twice': it is" };
 
-  /** Tries faults with lives that end as `outcome` says. @returns what was told, and the kinds in the order of their lives */
+  /** Tries faults with lives that end as `outcome` says. @returns what was reported, and the kinds in the order of their lives */
   async function tryWith(outcome, faults) {
-    const lived = [];
+    const calls = [];
     const states = [];
     await tryFaults(faults, {
       sources,
       tell: (mutant, state, reason) => states.push([mutant.kind, state, reason]),
       live: async (kind, changed) => {
-        lived.push(`${kind} ${changed.length}`);
+        calls.push(`${kind} ${changed.length}`);
         return outcome(kind, changed);
       },
     });
-    return { lived, states };
+    return { calls, states };
   }
 
   it('are tried after the same lives without one, of the kinds that have one alone', async () => {
-    const outcome = (_kind, changed) => (changed[0]?.text.includes('11') ? broken : held);
-    const { lived, states } = await tryWith(outcome, [fault('chat', '11'), fault('chat', '12')]);
-    expect(lived).toEqual(['chat 0', 'chat 1', 'chat 1']);
+    const outcome = (_kind, changed) => (changed[0]?.text.includes('11') ? broken : passing);
+    const { calls, states } = await tryWith(outcome, [fault('chat', '11'), fault('chat', '12')]);
+    expect(calls).toEqual(['chat 0', 'chat 1', 'chat 1']);
     expect(states).toEqual([
       ['chat', 'killed', 'seed 7: nobody is paid twice'],
       ['chat', 'survived', '500 lives'],
@@ -317,11 +317,11 @@ describe('faults that the simulation has to find', () => {
   });
 
   it('are not tried where the lives fail without one', async () => {
-    const outcome = (kind) => (kind === 'money' ? broken : held);
+    const outcome = (kind) => (kind === 'money' ? broken : passing);
     const faults = [fault('money', '11'), fault('money', '12'), fault('chat', '11')];
-    const { lived, states } = await tryWith(outcome, faults);
+    const { calls, states } = await tryWith(outcome, faults);
     const reason = 'its lives fail without it: seed 7: nobody is paid twice';
-    expect(lived).toEqual(['money 0', 'chat 0', 'chat 1']);
+    expect(calls).toEqual(['money 0', 'chat 0', 'chat 1']);
     expect(states).toEqual([
       ['money', 'failed', reason],
       ['money', 'failed', reason],

@@ -19,7 +19,7 @@ export const WorkCounts = z.object({
   /** Card disputes that do not name their payment. */
   unassignedDisputes: z.int(),
   /** Payouts and refunds that admins send by hand. */
-  toPayOut: z.int(),
+  byHand: z.int(),
 });
 export type WorkCounts = z.infer<typeof WorkCounts>;
 

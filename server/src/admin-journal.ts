@@ -67,10 +67,11 @@ export async function exportJournal(
       walletText(wallet),
     ].join('\n');
   } catch (error) {
-    const isRefused = error instanceof PaymongoError && !isOutcomeUnknown(error);
-    if (!isRefused && !isOutcomeUnknown(error)) throw error;
-    const answer = isRefused ? `refuses its payments (${error.message})` : 'does not answer';
-    throw new Refused(`${written}\nThe payment provider ${answer}, so there is no settlement.csv.`);
+    const end = 'so there is no settlement.csv.';
+    if (isOutcomeUnknown(error))
+      throw new Refused(`${written}\nThe payment provider does not answer, ${end}`);
+    if (!(error instanceof PaymongoError)) throw error;
+    throw new Refused(`${written}\nThe payment provider refuses its payments (${error.message}), ${end}`);
   }
 }
 

@@ -114,6 +114,7 @@ test('a rush meets the transaction that has enqueued its job', async ({ place })
     { do: 'rush', request: 0, names: ['payments.disburse'], picks: [], after: null },
   );
   const environment = { PAYMENT_METHODS: 'card,qrph' };
+  const lines: string[] = [];
   // Between the end of the request and the commit of what turns its refund into a transfer.
   for (let steps = 18; steps < 28; steps++) {
     const script = {
@@ -121,8 +122,11 @@ test('a rush meets the transaction that has enqueued its job', async ({ place })
       environment,
       acts: acts.map((act, index) => (index === 2 ? { ...act, steps } : act)),
     };
-    expect((await liveSeed(place, 1, { script })).findings).toEqual([]);
+    const { trace, findings } = await liveSeed(place, 1, { script });
+    expect(findings).toEqual([]);
+    lines.push(...trace);
   }
+  expect(lines.join('\n')).toContain('a transaction that is under way has enqueued payments.disburse');
 });
 
 describe('what counts as covered', () => {
@@ -187,36 +191,49 @@ describe('what the lives check', () => {
     ...{ state: 'paid_out', takenBack: 0, refund: null },
     payout: { amount: 250, problem: null, until: null },
   };
-  test.for([
+  const views: { seen: string; client?: object | null; creator?: object; text: string[] }[] = [
     { seen: 'what moved', client: moved, text: [] },
-    { seen: 'nothing', client: null, text: ['nothing is shown'] },
+    { seen: 'nothing', client: null, text: ['client: nothing is shown'] },
     {
       ...{ seen: 'another amount', client: { ...moved, payout: null } },
       text: [
-        'paid_out: 0 to the creator, 0 to the client and 0 to the card issuer are shown, 25000, 0 and 0 moved',
+        'client: paid_out: 0 to the creator, 0 to the client and 0 to the card issuer are shown, 25000, 0 and 0 moved',
       ],
     },
     {
       ...{ seen: 'what is the creator’s', client: { ...moved, payout: { ...moved.payout, problem: 'No.' } } },
-      text: ["'No.' is shown of the other's money"],
+      text: ["client: 'No.' is shown of the other's money"],
     },
-  ])('looks at what a client sees: $seen', async ({ client, text }, { place }) => {
-    await liveSeed(place, 1, { script: goodEnd });
-    const { admin, clients, creators, provider } = place.world;
-    const [row] = await admin`select id from interactions`;
-    const parties = { client: clients[0] as Member, creator: creators[0] as Member };
-    const findings = await checkSeen({
-      ...{ world: place.world, provider },
-      requests: [{ ...{ id: row?.id, planId: '', stage: 'completed' }, ...parties }],
-      read: async (who) => {
-        const money = who === parties.client ? client : moved;
-        return money && ({ money } as never);
+    {
+      ...{
+        seen: 'until when the payout waits',
+        client: { ...moved, payout: { ...moved.payout, until: 'June' } },
       },
-    });
-    expect(findings.map((finding) => finding.text)).toEqual(
-      text.map((line) => `${row?.id}, client: ${line}`),
-    );
-  });
+      text: ["client: June is shown of the other's money"],
+    },
+    {
+      ...{ seen: 'what is the client’s', creator: { ...moved, refund: { amount: 0, problem: 'No.' } } },
+      text: ["creator: 'No.' is shown of the other's money"],
+    },
+  ];
+  test.for(views)(
+    'looks at what both see: $seen',
+    async ({ client = moved, creator = moved, text }, { place }) => {
+      await liveSeed(place, 1, { script: goodEnd });
+      const { admin, clients, creators, provider } = place.world;
+      const [row] = await admin`select id from interactions`;
+      const parties = { client: clients[0] as Member, creator: creators[0] as Member };
+      const findings = await checkSeen({
+        ...{ world: place.world, provider },
+        requests: [{ ...{ id: row?.id, planId: '', stage: 'completed' }, ...parties }],
+        read: async (who) => {
+          const money = who === parties.client ? client : creator;
+          return money && ({ money } as never);
+        },
+      });
+      expect(findings.map((finding) => finding.text)).toEqual(text.map((line) => `${row?.id}, ${line}`));
+    },
+  );
 
   test.for([...known])('shows that $cause', async (row, { place }) => {
     const { findings } = await liveSeed(place, row.seed, row.deeds && { script: scriptOf(...row.deeds) });

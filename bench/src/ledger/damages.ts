@@ -48,7 +48,7 @@ const columns: {
   ),
 ];
 
-/** Two entries of one movement, of which one has a centavo that is the other's: together they sum to zero all the same. */
+/** Two entries of one movement: a centavo moves from one to the other, so that it sums to zero all the same. */
 const pairs: { kind: string; accounts: readonly [string, string]; each?: number }[] = [
   { kind: 'capture', accounts: ['cash', 'escrow'] },
   { kind: 'release', accounts: ['escrow', 'payable'] },
@@ -67,7 +67,7 @@ export const damages: readonly Damage[] = [
     // Not one of those of another damage.
     const id = requestId(each === 1 ? 101 + index : each * (index + 1));
     return {
-      name: `${table}.${column}`,
+      name: `${table}.${column} of ${key('…')}`,
       subject: id,
       statement: `update ${table} set ${column} = ${column} + ${by} where ${keyColumn} = '${key(id)}'`,
     };

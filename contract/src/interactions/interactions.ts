@@ -34,7 +34,7 @@ export const MoneyProgress = z.object({
   /** By the payment's own method, or by a transfer to an e-wallet. */
   way: z.enum(['provider', 'transfer']),
   until: z.nullable(Time),
-  /** Why it was not sent, mostly in the provider's words; for its receiver and admins only, and for admins alone what holds it back. */
+  /** Why it was not sent. Its receiver and admins see refusals, in the provider's words; what holds it back admins alone see. */
   problem: z.nullable(z.string()),
 });
 export type MoneyProgress = z.infer<typeof MoneyProgress>;

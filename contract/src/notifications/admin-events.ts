@@ -18,7 +18,7 @@ export const workLists = {
     many: 'card disputes wait for their payments',
     link: '/money',
   },
-  toPayOut: {
+  byHand: {
     one: 'payout or refund waits to be sent by hand',
     many: 'payouts and refunds wait to be sent by hand',
     link: '/money',

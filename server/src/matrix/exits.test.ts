@@ -81,7 +81,7 @@ const shownTo: Record<string, readonly string[]> = {
     accounts/leaving.id profiles/leaving.id`),
   admin: words(`
     accounts/former.id attempts.created_at attempts.destination attempts.ended_at attempts.key attempts.problem attempts.reference
-    attempts/refund.created_at attempts/refund.ended_at attempts/refund.key attempts/refund.reference
+    attempts/refund.created_at attempts/refund.ended_at attempts/refund.reference
     captured_payments.paid_at chargebacks.id disbursements.id
     disbursements/refund.id files/unsent.id interactions.accepted_at
     interactions.cancelled_at interactions.completed_at interactions.creator_met_at interactions.disputed_at interactions.frozen_at

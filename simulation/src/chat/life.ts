@@ -299,8 +299,8 @@ class Life extends AnyLife<World, Script> implements Network {
         this.#losses.push({ what: deed.what, times: deed.times });
         return;
       case 'crash':
-        this.countDeed(deed.do);
-        return this.crash(deed.point);
+        await this.crash(deed.point);
+        return this.countDeed(deed.do);
       case 'pass':
         this.countDeed(deed.do);
         await this.pass(deed.ms);

@@ -75,7 +75,7 @@ export async function openWorld<People extends object>(
   first.close();
   const open = () => Backend.open(url, connectionSettings);
   const monitor = await open();
-  // What waits for a lock of the product waits for a step, which comes afterwards.
+  // A statement here that waits for a lock of the product would wait for ever, for the product's next step comes after it.
   const connection = connect(url, { size: 1, statementTimeout: 60_000, lockTimeout: 1000, lasts: true });
   const undo = useSeed(0, { nowMs: () => startMs });
   const people = await insertPeople(connection.database);

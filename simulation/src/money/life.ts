@@ -248,13 +248,14 @@ class Life extends AnyLife<World, Script> {
       case 'request':
         return this.#request(deed);
       case 'crash':
-        this.countDeed(deed.do);
-        return this.crash(deed.point);
+        await this.crash(deed.point);
+        return this.countDeed(deed.do);
       case 'mend':
-        return void ((await this.#mend()) && this.countDeed(deed.do));
+        if (await this.#mend()) this.countDeed(deed.do);
+        return;
       case 'pass':
-        this.countDeed(deed.do);
-        return this.pass(deed.ms);
+        await this.pass(deed.ms);
+        return this.countDeed(deed.do);
       case 'callFault': {
         const { kind, call, times } = deed;
         this.provider.faults.push({ kind, call, times });

@@ -644,7 +644,7 @@ describe('the navigation of an admin', () => {
         noAnswer: 4,
         chargebacks: 1,
         unassignedDisputes: 1,
-        toPayOut: 2,
+        byHand: 2,
         reports: 2,
       },
     });

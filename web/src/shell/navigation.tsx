@@ -77,7 +77,7 @@ export const adminLinks: readonly NavigationLink[] = [
   link('/no-answer', 'No answer', CircleHelp, { counted: ['noAnswer'] }),
   link('/chargebacks', 'Chargebacks', CreditCard, { counted: ['chargebacks'] }),
   reports,
-  link('/money', 'Money', Landmark, { counted: ['unassignedDisputes', 'toPayOut'] }),
+  link('/money', 'Money', Landmark, { counted: ['unassignedDisputes', 'byHand'] }),
 ];
 
 export type NavigationMode = 'normal' | 'admin';

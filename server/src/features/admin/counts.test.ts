@@ -38,7 +38,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     noAnswer: 0,
     chargebacks: 0,
     unassignedDisputes: 0,
-    toPayOut: 0,
+    byHand: 0,
   });
   const address = '12 Mabini Street, Cebu';
   const pending = { id: newId(), userId: ben.profileId, address };
@@ -74,7 +74,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
     noAnswer: 1,
     chargebacks: 0,
     unassignedDisputes: 1,
-    toPayOut: 1,
+    byHand: 1,
   });
 });
 
@@ -87,15 +87,20 @@ test('admins are notified of what waits once a day for each list', async ({ data
   const { profileId } = await insertMember(database);
   const waiting = { id: newId(), userId: profileId, address: '12 Mabini Street, Cebu' };
   await database.insert(verifications).values(waiting);
-  const count = await database.$count(verifications, isNull(verifications.valid));
-  const events = async () =>
+  const events = async (list: string) =>
     (await database.select().from(notifications))
-      .filter(({ recordId }) => recordId === 'verifications')
+      .filter(({ recordId }) => recordId === list)
       .map((row) => ({ profileId: row.profileId, event: row.event, details: row.details }));
   const day = new Date('2026-12-01T01:00:00Z');
   for (let round = 0; round < 2; round++) await notifyWork(platform, day);
-  const one = { profileId: admin.profileId, event: 'workWaits', details: { count: String(count) } };
-  expect(await events()).toEqual([one]);
+  const notice = (count: number) => ({
+    ...{ profileId: admin.profileId, event: 'workWaits', details: { count: String(count) } },
+  });
+  const lists = [
+    ['verifications', notice(await database.$count(verifications, isNull(verifications.valid)))],
+    ['byHand', notice(1)],
+  ] as const;
+  for (const [list, one] of lists) expect(await events(list)).toEqual([one]);
   await notifyWork(platform, new Date('2026-12-02T01:00:00Z'));
-  expect(await events()).toEqual([one, one]);
+  for (const [list, one] of lists) expect(await events(list)).toEqual([one, one]);
 });

@@ -2,25 +2,22 @@ import type { WorkCounts } from '@tara/contract/admin';
 import { nowDate } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
 import { sql } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/connect.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openDisputes, withoutAnswer } from '../disputes/index.ts';
 import { awaitsAdmin, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { chargebacks, payoutsByHand, unassignedDisputes } from '../payments/index.ts';
+import { awaitsAssignment, chargebacks, disbursementsByHand, unassignedDisputes } from '../payments/index.ts';
 import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
 
 type WorkContext = Pick<Platform, 'database' | 'config'>;
 
-/** Counts what waits in each list of the admins; each count reads the index of its list alone. */
+/** Counts what waits in each list of the admins. */
 export async function countWork({
   database,
   config,
-}: {
-  database: WorkContext['database'] | Transaction;
-  config: WorkContext['config'];
-}): Promise<WorkCounts> {
+}: Pick<WorkContext, 'config'> & { database: Database | Transaction }): Promise<WorkCounts> {
   const [counts] = await database.execute<WorkCounts>(sql`
     select
       (select count(*)::int from ${verifications} where ${verifications.valid} is null) as verifications,
@@ -29,9 +26,9 @@ export async function countWork({
       (select count(*)::int from ${interactions} where ${openDisputes()}) as disputes,
       (select count(*)::int from ${interactions} where ${withoutAnswer()}) as "noAnswer",
       (select count(*)::int from ${chargebacks} where ${chargebacks.state} = 'open') as chargebacks,
-      (select count(*)::int from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won')
+      (select count(*)::int from ${unassignedDisputes} where ${awaitsAssignment})
         as "unassignedDisputes",
-      (select count(*)::int from ${payoutsByHand(config)}) as "toPayOut"`);
+      (select count(*)::int from ${disbursementsByHand(config)}) as "byHand"`);
   if (counts === undefined) throw new Error('The counts have no row.');
   return counts;
 }

@@ -99,17 +99,17 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
         ...{ centavos, note: purpose === 'refund' && way !== 'provider' ? 'by transfer' : problem },
       }),
     ),
-    ...sent.flatMap(({ purpose, key, reference, destination, problem, ...attempt }) => {
+    ...sent.flatMap(({ purpose, key, destination, problem, ...attempt }) => {
       const { state, createdAt, endedAt, amountCentavos: centavos } = attempt;
       const note = destination && `to ${destination.number}`;
       // The provider's id, once it is known.
-      const order = reference ?? key;
+      const reference = attempt.reference ?? key;
       return [
-        ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference: order, note })),
+        ...(key === null ? [] : happened(`${purpose}Sent`, createdAt, { centavos, reference, note })),
         ...(state === 'arrived'
           ? happened(purpose === 'payout' ? 'paidOut' : 'refunded', endedAt, { centavos, reference })
           : happened(`${purpose}${state === 'lost' ? 'Lost' : 'Refused'}`, endedAt, {
-              reference: order,
+              reference,
               note: problem,
             })),
       ];

@@ -149,7 +149,7 @@ describe('a message of a conversation', () => {
     expect(stored).toHaveLength(count);
   });
 
-  test('a message that waits for the end of a block is stored', async ({ database, member, write }) => {
+  test('is stored when it waited for the end of a block', async ({ database, member, write }) => {
     const [ana, ben] = [await member('Ana'), await member('Ben')];
     const { id } = await insertConversation(database, ana, ben);
     const change = (isBlocked: boolean) => sql`update ${chats} set blocked = ${isBlocked} where id = ${id}`;

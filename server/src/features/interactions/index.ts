@@ -2,7 +2,7 @@ export { endByParty, isOpen, isParty, paidCentavos } from './conditions.ts';
 export { createInteraction } from './create.ts';
 export { meetingDetails } from './days.ts';
 export { flagCondition, flagTime } from './flags.ts';
-export { disputedPaymentText, foreignRefundText, heldBackTexts, isHeldBack } from './held-back.ts';
+export { disputedPaymentText, foreignRefundText, heldBackStates, isHeldBack } from './held-back.ts';
 export { awaitsAdmin, interactionListedFor, interactionSides, interactionVisibleTo } from './lists.ts';
 export { needsNumberToPay } from './money.ts';
 export { interactionCan, isPlanChatReadable } from './policy.ts';

@@ -4,7 +4,7 @@ import type { Party } from '@tara/contract/interactions/stages';
 import { mobileNumber } from '@tara/contract/members/profiles';
 import { isWindowTooShort } from '@tara/contract/money/payment-methods';
 import { pesos } from '@tara/contract/plans/plans';
-import { disputedPaymentText, isHeldBack } from './held-back.ts';
+import { heldBackStates, isHeldBack } from './held-back.ts';
 import type { interactionMoney, interactions } from './tables.ts';
 
 type Request = Pick<
@@ -107,8 +107,7 @@ function refundProgress(
 /** The state of what is owed and waits for nobody else, by why it was not sent. */
 function unsentState(problem: string | null): MoneyProgress['state'] {
   if (problem === null) return 'waiting';
-  if (problem === disputedPaymentText) return 'frozen';
-  return isHeldBack(problem) ? 'on_hold' : 'refused';
+  return heldBackStates.get(problem) ?? 'refused';
 }
 
 /** Why money was not sent, as admins and its receiver see it. What holds a payment back only admins see: its receiver can do nothing about it. */

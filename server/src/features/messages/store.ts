@@ -75,7 +75,7 @@ function outcomeOf(draft: Draft, row: Row): Outcome {
 
 /**
  * Prepares the one statement that writes messages; what it resolves with is committed (or part of the transaction given).
- * The function `store_message` (migration 0298) names only one chat in each of its statements: of a sharded database a
+ * The function `store_message` names only one chat in each of its statements: of a sharded database a
  * draft needs one shard (docs/scale.md).
  */
 export function messageStore(

@@ -24,20 +24,19 @@ import { attempts, disbursementAmounts, disbursements, manualTransfers } from '.
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config' | 'log'>;
 
-/** Its number is checked when it is shown: the rule is in the contract. */
-const toPayOut = and(
-  sql`${disbursements.state} = 'owed'`,
-  sql`not ${isInDispute}`,
-  sql`(case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
-    else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`,
-);
-
-/** Whether an admin is to send it by hand, and may do so now. Of `disbursements` with the receiver's profile. */
-const isToPayOut = (config: PaymentContext['config']) => sql`(${toPayOut} and ${sentByHand(config)})`;
+/**
+ * Whether an admin is to send it by hand, and may do so now. Of `disbursements` with the receiver's profile. Its number is checked when it
+ * is shown: the rule is in the contract.
+ */
+const isByHand = (
+  config: PaymentContext['config'],
+) => sql`(${disbursements.state} = 'owed' and not ${isInDispute} and ${sentByHand(config)}
+  and case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
+    else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`;
 
 /** What admins are to send by hand: a `from` with its `where`. */
-export const payoutsByHand = (config: PaymentContext['config']) => sql`
-  ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId} where ${isToPayOut(config)}`;
+export const disbursementsByHand = (config: PaymentContext['config']) => sql`
+  ${disbursements} join ${profiles} on ${profiles.id} = ${disbursements.recipientId} where ${isByHand(config)}`;
 
 /** A list of money out that waits for an admin, oldest first, 20 a page. */
 export async function openMoney(
@@ -49,7 +48,7 @@ export async function openMoney(
   // The key of a page has no characters of a reference that would have to be escaped.
   const refusedKey = sql`(md5(${manualTransfers.reference}) || '.byHand')`;
   const isManual = list === 'toPayOut';
-  const byHand = isToPayOut(config);
+  const byHand = isByHand(config);
   const outgoing = (after: Cursor | null) =>
     database
       .select({
@@ -233,7 +232,7 @@ export async function recordPayout(
     if (!known) return 'money_case_not_found';
     await requireOthers(transaction, admin, known);
     const [present] = await transaction
-      .select({ isOpen: sql<boolean>`coalesce(${isToPayOut(context.config)}, false)` })
+      .select({ isOpen: sql<boolean>`coalesce(${isByHand(context.config)}, false)` })
       .from(disbursements)
       .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
       .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))

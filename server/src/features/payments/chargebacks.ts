@@ -12,7 +12,7 @@ import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { bookHeld, bookLost, bookReturned, freezable, isDisputed, occasionOf } from './chargeback-booking.ts';
-import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
+import { awaitsAssignment, isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
@@ -174,7 +174,7 @@ async function onlyFitting(
     unassignedDisputes,
     and(
       ne(unassignedDisputes.id, dispute.id),
-      ne(unassignedDisputes.state, 'won'),
+      awaitsAssignment,
       lte(unassignedDisputes.amountCentavos, amount),
       gte(unassignedDisputes.disputedAt, toDate(paidAt ?? createdAt)),
     ),
@@ -253,7 +253,7 @@ export async function assignDispute(
     const [waiting] = await transaction
       .select()
       .from(unassignedDisputes)
-      .where(and(eq(unassignedDisputes.id, disputeId), ne(unassignedDisputes.state, 'won')));
+      .where(and(eq(unassignedDisputes.id, disputeId), awaitsAssignment));
     const present = known ?? waiting;
     if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));

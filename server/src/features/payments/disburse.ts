@@ -41,9 +41,9 @@ export async function disburse(context: PaymentContext, id: string): Promise<voi
   } catch (error) {
     // One that is away for a short time is asked again soon, without a word about it.
     const isLate = disbursement.createdAt.getTime() < nowMs() - lateMs;
-    // Of one that is held back nothing was refused.
-    const isTold = !isHeldBack(disbursement.problem) && (isLate || !isAway(error));
-    if (error instanceof PaymongoError && isTold) await noteProblem(context, disbursement, error.message);
+    // One that is held back keeps its reason while the provider is away.
+    const isNoted = !isHeldBack(disbursement.problem) && (isLate || !isAway(error));
+    if (error instanceof PaymongoError && isNoted) await noteProblem(context, disbursement, error.message);
     throw error;
   }
 }

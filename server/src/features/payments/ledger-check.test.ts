@@ -211,7 +211,7 @@ describe('the check of the ledger', () => {
       'a tax that is not the provider’s',
       sql`update ledger_entries set amount = amount + case account when 'fees' then 1 else -1 end
       where account in ('fees', 'tax_withheld')`,
-      'the tax of a payment is the provider’s',
+      'the booked tax of a payment is the provider’s',
     ],
     ['a dispute that is not known', sql`delete from chargebacks`, 'a dispute of the provider is known'],
     [
@@ -319,7 +319,7 @@ describe('the check of the ledger', () => {
       sql`update chargebacks set state = 'lost', decided_at = now()`,
     ],
     ['the fees of what card issuers took back left the wallet', additional('chargeback_lost', 'cash')],
-    ['only transfers have a fee', additional('refund', 'fees')],
+    ['what was sent without a transfer has no fee', additional('refund', 'fees')],
     ['what was lost by hand is booked', byHand('lost')],
     ['what was sent by hand is what its reference says', byHand('booked')],
     ['what card issuers took back is booked', unbooked('lost')],
@@ -331,6 +331,21 @@ describe('the check of the ledger', () => {
       await transaction.execute(damage);
       const report = await proveLedger(transaction as never);
       expect(report.differences.map((difference) => difference.rule)).toContain(rule);
+      throw undo;
+    });
+    await expect(work).rejects.toBe(undo);
+  });
+
+  test('names at night also what was lost by hand and not booked, of a request of which nothing else moved', async ({
+    fixture,
+    world: _,
+  }) => {
+    const undo = new Error('undo');
+    const work = fixture.database.transaction(async (transaction) => {
+      await transaction.execute(byHand('lost'));
+      const since = new Date(nowMs() + 1000);
+      const { differences } = await proveLedger(transaction as never, { since });
+      expect(differences.map(({ rule }) => rule)).toEqual(['what was lost by hand is booked']);
       throw undo;
     });
     await expect(work).rejects.toBe(undo);

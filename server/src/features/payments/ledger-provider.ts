@@ -80,7 +80,7 @@ const payments: Comparison<Payment> = {
       ('a captured payment is paid', ours.id is not null and theirs.status <> 'paid', ${otherStatus}),
       ('a payment has one amount', theirs.amount <> amount_centavos, ${amounts(sql`theirs.amount`, sql`amount_centavos`)}),
       ('the fee of a payment is the provider’s', theirs.fee <> fee_centavos, ${amounts(sql`theirs.fee`, sql`fee_centavos`)}),
-      ('the tax of a payment is the provider’s', theirs.tax <> booked.tax, ${amounts(sql`theirs.tax`, sql`booked.tax`)}))`,
+      ('the booked tax of a payment is the provider’s', theirs.tax <> booked.tax, ${amounts(sql`theirs.tax`, sql`booked.tax`)}))`,
   missing: (since, isListed) => sql`
     select 'a captured payment is the provider’s' as rule, id as subject, ${isMissing}, id
     from captured_payments where paid_at >= ${since} and not ${isListed(sql`captured_payments.id`)}`,

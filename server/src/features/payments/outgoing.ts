@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { disputedPaymentText, interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
-import { isInDispute, isOpenDisbursement } from './disbursements.ts';
+import { awaitsAssignment, isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { attempts, chargebacks, disbursementAmounts, disbursements, unassignedDisputes } from './tables.ts';
 
@@ -62,7 +62,7 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
         and ${attempts.state} = 'sent' and ${attempts.reference} is not null) as handed_at
     from ${movingDisbursements(config)} 
       and not (${disbursements.problem} is not distinct from ${disputedPaymentText}
-        and exists (select from ${unassignedDisputes} where ${unassignedDisputes.state} <> 'won'
+        and exists (select from ${unassignedDisputes} where ${awaitsAssignment}
           and ${unassignedDisputes.paymentIds} ? ${disbursements.paymentId}))
   ) as moving join ${disbursementAmounts} using (id)
   where coalesce(handed_at + interval '3 days', free_since + interval '1 hour') < now()
@@ -77,5 +77,5 @@ export const owedFromWallet = sql`select (
   + (select coalesce(sum(${disbursementAmounts.amountCentavos}), 0) from ${disbursements}
       join ${disbursementAmounts} on ${disbursementAmounts.id} = ${disbursements.id} where ${disbursements.state} = 'owed')
   - (select coalesce(sum(from_escrow_centavos + from_payable_centavos), 0) from ${chargebacks} where state = 'open')
-  - (select coalesce(sum(amount_centavos), 0) from unassigned_disputes where state <> 'won')
+  - (select coalesce(sum(amount_centavos), 0) from ${unassignedDisputes} where ${awaitsAssignment})
   )::float8 as owed`;

@@ -7,7 +7,7 @@ import { workItems } from '../../platform/jobs/items.ts';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
 import { tasks } from '../../platform/tasks.ts';
-import { heldBackTexts, interactions } from '../interactions/index.ts';
+import { heldBackStates, interactions } from '../interactions/index.ts';
 import { isNews, recordChargeback } from './chargebacks.ts';
 import { isOpenDisbursement } from './disbursements.ts';
 import { findNewPayments, whereDue } from './new-payments.ts';
@@ -63,9 +63,9 @@ export async function reconcile(
             and ${isDue(sql`'disbursement ' || ${disbursements.id}`)}
           order by ${disbursements.updatedAt} limit ${batchSize})
         union
-        -- What held it back may be over, also of what an admin sends, or what waits for a number.
+        -- What is held back is looked at every hour, also what an admin sends or what waits for a number.
         (select 'disbursement', id from ${disbursements}
-          where ${isOpenDisbursement} and ${isAmong(sql`problem`, heldBackTexts)} and updated_at < now() - interval '1 hour'
+          where ${isOpenDisbursement} and ${isAmong(sql`problem`, [...heldBackStates.keys()])} and updated_at < now() - interval '1 hour'
             and ${isDue(sql`'disbursement ' || id`)} order by updated_at limit ${batchSize})`),
     id: ({ task, id }) => `${task} ${id}`,
     work: ({ task, id }) => repairs[task](database, id),

@@ -2,7 +2,7 @@ import { pageSize } from '@tara/contract/limits';
 import type { UnassignedDispute } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, ne, not } from 'drizzle-orm';
+import { and, eq, not } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -10,6 +10,7 @@ import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { isDisputed } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
+import { awaitsAssignment } from './disbursements.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
 /** Disputes that wait for an admin to say which payment they are about, oldest first, 20 a page. */
@@ -24,7 +25,7 @@ export function listUnassigned(
       const rows = await database
         .select()
         .from(unassignedDisputes)
-        .where(and(ne(unassignedDisputes.state, 'won'), where))
+        .where(and(awaitsAssignment, where))
         .orderBy(...orderBy)
         .limit(limit);
       const payments = await findPayments(

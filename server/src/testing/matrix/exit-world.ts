@@ -412,7 +412,7 @@ export async function exitWorld(
   const arrived = { state: 'arrived', arrivedAt: past };
   const paidOut = await owe('payout', completed, captured[0], { ...arrived, way: 'hand' });
   await attempt(paidOut.id, { way: 'hand', key: null, state: 'arrived', problem: null });
-  await attempt((await owe('payout', owed, captured[5], {})).id, {});
+  await attempt((await owe('payout', owed, captured[5], {})).id, { reference: null });
   await owe('refund', cancelled, captured[1], {});
   const returned = await owe('refund', refunded, captured[4], { ...arrived, way: 'provider' });
   const sentBack = { way: 'provider', state: 'arrived', destination: null, source: null };

@@ -130,7 +130,8 @@ export function Alarms({ alarms }: Pick<MoneyOverview, 'alarms'>) {
     return (
       <p className="mb-4 flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 shrink-0 text-leaf" />
-        No alarms. One is here while the books differ, what Tara sends did not move for an hour or a chargeback is open.
+        No alarms. One is here while the books differ, what Tara sends did not move for an hour or a
+        chargeback is open.
       </p>
     );
   return (

@@ -40,7 +40,7 @@ const check = { checkedAt: time, counts: { transfers: 1234, providerPayments: 5 
 
 const counts = {
   ...{ verifications: 0, plans: 0, reports: 0, disputes: 0, noAnswer: 0, chargebacks: 0 },
-  ...{ unassignedDisputes: 0, toPayOut: 0 },
+  ...{ unassignedDisputes: 0, byHand: 0 },
 };
 
 const dispute: UnassignedDispute = {
@@ -245,7 +245,7 @@ describeScreen('/_main/_admin/money', {
     'a payout that was sent by hand': {
       replies: [
         reply(adminMoney.recordPayout, { status: 'ok' }),
-        reply(adminWork.counts, { ...counts, toPayOut: 1 }),
+        reply(adminWork.counts, { ...counts, byHand: 1 }),
       ],
       steps: async (user, answer) => {
         await screen.findByRole('link', { name: /^Money ?1 waiting$/ });
