@@ -14,6 +14,9 @@ const books = [
 /** What comes two days after a payout was sent whose answer was lost. */
 export const latePoints: readonly string[] = around('GET /v2/transfers');
 
+/** The provider's lists, which a round does not read each time. */
+export const listPoints: readonly string[] = ['GET /v1/disputes', 'GET /v1/payments'].flatMap(around);
+
 /** The kinds of steps before which the process ends in the simulation, by the deed that leads to them. */
 export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
   request: [
@@ -33,7 +36,7 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
   accept: ['update "interactions"', 'commit'],
   pass: [
     ...['payments.reconcile', 'payments.deadlines', 'disputes.notifyUnanswered'].flatMap(job),
-    ...['GET /v1/disputes', 'GET /v1/payments'].flatMap(around),
+    ...listPoints,
   ],
   mend: latePoints,
   fulfil: ['update "interactions"', 'commit'],

@@ -9,7 +9,7 @@ import {
   minuteMs,
   secondMs,
 } from '../lives/script.ts';
-import { crashPoints, latePoints } from './crash-points.ts';
+import { crashPoints, latePoints, listPoints } from './crash-points.ts';
 import { type CallFault, callFaults } from './provider.ts';
 import { eventWriter, type Meeting, mayWrite, meetings } from './writers.ts';
 
@@ -118,7 +118,7 @@ function drawMeeting(random: Random): Act[] {
   const fault = random.chance(0.4) ? [act(random.pick(faults))] : [];
   const chance = random.next();
   if (chance < 0.07) return [act(begin), ...drawOutage(random)];
-  if (chance < 0.13) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
+  if (chance < 0.15) return [act({ ...begin, plan: 0 }), ...drawLeaving(random)];
   return chance < 0.44 ? [act(begin), ...drawRush(random, fault)] : drawCrash(random, { begin, fault });
 }
 
@@ -201,7 +201,9 @@ function drawLeaving(random: Random): Act[] {
       ]),
     // What is heard of a payment comes late, or in another order.
     () => {
-      const kind = random.pick(['delay_payment', 'delay_deliveries', 'reorder_deliveries'] as const);
+      // Seldom met elsewhere, for it wants a payment that comes after it.
+      const late = ['delay_payment', 'delay_payment', 'delay_deliveries', 'reorder_deliveries'] as const;
+      const kind = random.pick(late);
       return all([
         {
           do: 'providerFault',
@@ -249,11 +251,10 @@ const deedsByPoint = Map.groupBy(
   Object.entries(crashPoints).flatMap(([led, points]) => points.map((point) => ({ led, point }))),
   ({ point }) => point,
 );
-/** Those to which only such deeds lead are there twice, and so met about as often as the others. */
-const ledPoints = [...deedsByPoint.values()].flatMap((deeds) =>
-  deeds.every(({ led, point }) => seldomLed.has(led) || latePoints.includes(point))
-    ? [deeds, deeds]
-    : [deeds],
+const seldomMet = new Set([...latePoints, ...listPoints]);
+/** Those that are seldom met, or to which only such deeds lead, are there twice, and so met about as often as the others. */
+const ledPoints = [...deedsByPoint].flatMap(([point, deeds]) =>
+  seldomMet.has(point) || deeds.every(({ led }) => seldomLed.has(led)) ? [deeds, deeds] : [deeds],
 );
 
 /** The process ends before a certain kind of step. */
