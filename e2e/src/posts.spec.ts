@@ -1,7 +1,7 @@
 import { createPost, likePost } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
-test('a post with a picture reaches the feed of others, and its like the one who posted (§1-posts-feed)', async ({
+test('a post with a picture reaches the feed of others, and its like the one who posted', async ({
   join,
   open,
 }) => {

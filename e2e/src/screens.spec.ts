@@ -204,11 +204,7 @@ for (const [width, height] of [
   [1280, 800],
 ] as const) {
   for (const [name, { who, paths }] of Object.entries(tours)) {
-    test(`every screen is sound: ${name}, ${width} px (§6-member)`, async ({
-      openDemo,
-      demo,
-      demoPerson,
-    }) => {
+    test(`every screen is sound: ${name}, ${width} px`, async ({ openDemo, demo, demoPerson }) => {
       const person = who === null ? null : await demoPerson(who);
       const page = await openDemo(person, { viewport: { width, height }, initScript: watchShifts });
       const errors: string[] = [];

@@ -53,6 +53,15 @@ describe('the server enforces who may make each call', () => {
   );
 });
 
+test('members browse and request; admins alone verify identities and confirm plans (§1-audience)', async ({
+  ask,
+}) => {
+  expect(await ask('posts.feed', 'GET')).toEqual(answers.member);
+  expect(await ask('interactions.createInteraction', 'POST')).toEqual(answers.member);
+  for (const name of ['verification.accept', 'verification.decline', 'admin.confirmPlans'])
+    expect(await ask(name, 'POST')).toEqual(answers.admin);
+});
+
 /** A call that is moved from one of these lists to another is a decision. */
 test('no other call is open to guests, or to members with an unconfirmed email; none of admins to members', () => {
   const names = (access: string) =>

@@ -1,9 +1,11 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { interactions as calls } from '@tara/contract/interactions/interactions';
+import { receipts } from '@tara/contract/messages/receipts';
 import { admin as adminCalls } from '@tara/contract/money/confirmations';
 import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { chatActions } from '../../testing/features/chats.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import type { Member } from '../../testing/features/members.ts';
 import { type Step, test } from '../../testing/features/requests.ts';
@@ -109,6 +111,29 @@ describe('the steps of a request', () => {
         expect.objectContaining({ ownerId: client.profileId, friendId: creator.profileId }),
       ]),
     );
+  });
+
+  test('the creator accepts a paid request, and its chat opens, in which both write (§1-plans-chat)', async ({
+    server,
+    creator,
+    client,
+    step,
+    inserted,
+  }) => {
+    const interactionId = await inserted(paid);
+    expect((await step(creator, 'acceptRequest', interactionId)).reply).toMatchObject({ accepted: true });
+    const body = { interactionId };
+    const { id } = (await server.call(creator, receipts.createConversationReceipt, { body })).reply;
+    const chat = chatActions(server);
+    await chat.send(creator, id, 'See you at the pier');
+    await chat.send(client, id, 'On my way');
+    const { interaction, messages } = (await chat.read(client, id)).reply;
+    expect(interaction).toMatchObject({ id: interactionId, accepted: true, conversationReceipt: id });
+    // Before them stands what Tara says of the payment.
+    expect(messages.items.slice(0, 2).map((message) => message.body)).toEqual([
+      'On my way',
+      'See you at the pier',
+    ]);
   });
 
   test('closes the payment link of a cancelled request by a job', async ({

@@ -3,7 +3,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { listDisbursements } from '../../testing/features/disbursements.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { notifications } from '../notifications/index.ts';
@@ -44,6 +44,22 @@ describe('a payment', () => {
       description: planTitle,
       status: 'unpaid',
     });
+  });
+
+  test('of another member’s request is made through a link of the card payment provider (§1-plans-request)', async ({
+    fixture,
+    requests,
+  }) => {
+    const id = await requests.requested();
+    const read = async (who: Member) =>
+      (await fixture.server.call(who, calls.interaction, { params: { id } })).reply;
+    const { paid, checkoutUrl } = await read(requests.client);
+    expect(paid).toBe(false);
+    expect(checkoutUrl).toContain(`${fixture.provider.origin}/`);
+    expect((await read(requests.creator)).checkoutUrl).toBeNull();
+    expect(await fixture.provider.pay(checkoutUrl ?? '')).toBe(true);
+    for (const who of [requests.client, requests.creator])
+      await expect.poll(async () => (await read(who)).paid, waitFor).toBe(true);
   });
 
   test('goes from link to capture: held, with the provider’s fee apart, announced to both parties (§4-interaction-paid, §7-provider-status)', async ({

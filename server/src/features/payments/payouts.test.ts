@@ -26,6 +26,23 @@ const test = paymentTest
 test.afterEach(({ fixture }) => fixture.provider.clearFaults());
 
 describe('the confirmation (§4)', () => {
+  test('of a plan that the client marked as fulfilled sends its creator the payout (§1-plans)', async ({
+    fixture,
+    admin,
+    requests,
+    confirm,
+  }) => {
+    const id = await requests.paid();
+    await requests.step(requests.creator, 'acceptRequest', id);
+    expect((await requests.step(requests.client, 'markDone', id)).reply).toMatchObject({ userSetDone: true });
+    expect(await requests.outgoing(id, 'payout')).toBeUndefined();
+    expect((await confirm(admin, id)).status).toBe(200);
+    await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
+    const payout = await requests.outgoing(id, 'payout');
+    const sent = await fixture.provider.client.transfers.findByReference(payout?.id ?? '');
+    expect(sent).toMatchObject([{ amount: 250_00 }]);
+  });
+
   test('pays the creator out, raises the counts, and is written to the audit log (§7-api-confirm-plans, §4-interaction, §4-interaction-admin-set-done, threat-admin-errors)', async ({
     fixture,
     admin,

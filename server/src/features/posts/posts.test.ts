@@ -178,6 +178,22 @@ describe('lists (§7)', () => {
     expect((await server.call(ben, posts.recent)).reply.items[0]?.id).toBe(newer.id);
   });
 
+  test('a member browses the posts of everyone, the newest first, a guest none (§1-posts-feed)', async ({
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const ids = [(await publish(ana)).id, (await publish(ben)).id];
+    const { items } = (await server.call(ben, posts.feed)).reply;
+    const seen = items.filter(({ id }) => ids.includes(id));
+    expect(seen.map(({ id, creator }) => [id, creator.name])).toEqual([
+      [ids[1], 'Ben'],
+      [ids[0], 'Ana'],
+    ]);
+    expect((await server.call(null, posts.feed)).problem.type).toBe('general_unauthorized_scope');
+  });
+
   test("one member's posts are theirs alone, over pages (§7-list-user-posts)", async ({
     database,
     server,

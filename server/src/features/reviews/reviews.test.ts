@@ -1,5 +1,6 @@
 import { interactions as interactionCalls } from '@tara/contract/interactions/interactions';
 import { reviews as calls } from '@tara/contract/plans/reviews';
+import { drawUuid } from '@tara/contract/random';
 import { describe, expect } from 'vitest';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
@@ -43,6 +44,26 @@ test('lets the client review a confirmed request, and every member read it; revi
       expect.objectContaining({ collection: 'reviews', id: reply.id, audience: 'members' }),
     ]),
   );
+});
+
+test('a confirmed plan gets a starred review with photos, on which others comment and which they like (§1-reviews)', async ({
+  database,
+  server,
+  client,
+  stranger,
+  request,
+  write,
+}) => {
+  const upload = () => insertPicture(database, { ownerAccountId: client.accountId });
+  const imageIds = [await upload(), await upload()];
+  const { id } = (await write(client, await request(confirmed), { stars: 8, imageIds })).reply;
+  const comment = { reviewId: id, body: 'So good!', clientKey: drawUuid() };
+  await server.call(stranger, calls.createComment, { body: comment });
+  await server.call(stranger, calls.like, { body: { reviewId: id } });
+  expect((await server.call(stranger, calls.get, { params: { id } })).reply).toMatchObject({
+    ...{ stars: 8, totalComments: 1, totalLikes: 1, liked: true },
+    photos: imageIds.map((imageId) => ({ imageId })),
+  });
 });
 
 test('takes one of two reviews sent at once (threat-concurrent-requests)', async ({

@@ -12,6 +12,24 @@ test.beforeEach(async ({ connection }) => {
 });
 
 describe('deciding', () => {
+  test('of both sides of an ID, a photo and an address an admin accepts one member and declines another (§1-verification)', async ({
+    server,
+    admin,
+    ana,
+    ben,
+    request,
+    readPictures,
+    readProfile,
+  }) => {
+    const [first, second] = [await request(ana), await request(ben)];
+    expect(first).toMatchObject({ userId: ana.profileId, address: '1 Mabini Street, Cebu', valid: null });
+    expect(Object.keys(await readPictures(first.id)).sort()).toEqual(['idBack', 'idFront', 'photo']);
+    await server.call(admin, verification.accept, { body: { id: first.id } });
+    await server.call(admin, verification.decline, { body: { id: second.id } });
+    expect(await readProfile(ana)).toMatchObject({ verified: true });
+    expect(await readProfile(ben)).toMatchObject({ verified: null, sentVerifiedReq: false });
+  });
+
   test('accepted: the member is verified, the request valid, the decision written down (§4-verification-accept, §4-verification-accept-request)', async ({
     database,
     platform,
