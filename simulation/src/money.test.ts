@@ -129,6 +129,34 @@ test('a rush meets the transaction that has enqueued its job', async ({ place })
   expect(lines.join('\n')).toContain('a transaction that is under way has enqueued payments.disburse');
 });
 
+test('a refund fails once the card issuer has taken its payment back', async ({ place }) => {
+  const acts = scriptOf(
+    ...[
+      { do: 'request', client: 0, plan: 0, day: 2 } as const,
+      { do: 'pay', request: 0, way: 'card' } as const,
+    ],
+    { do: 'providerFault', kind: 'fail_refund', event: '', times: 1, delayMs: 0 },
+    { do: 'cancel', request: 0, by: 'client' },
+    { do: 'chargeBack', request: 0, namesPayment: true, isPart: false },
+    { do: 'decideChargeback', request: 0, status: 'lost' },
+    { do: 'pass', ms: 3_600_000 },
+  ).acts;
+  const states: string[] = [];
+  for (let steps = 10; steps < 50; steps += 5) {
+    const script = {
+      ...scriptOf(),
+      acts: acts.map((act, index) => ({ ...act, steps: index < 3 ? null : index === 3 ? steps : 10 })),
+    };
+    expect((await liveSeed(place, 1, { script })).findings).toEqual([]);
+    const [row] = await place.world
+      .admin`select disbursements.state || ' ' || attempts.state || ' ' || coalesce((ended_at > decided_at)::text, '-') as state
+      from disbursements left join attempts on disbursement_id = disbursements.id and attempts.number = 1 left join chargebacks on true`;
+    states.push(String(row?.state));
+  }
+  // Its attempt was refused after the dispute was decided.
+  expect(states).toContain('void refused true');
+});
+
 describe('what counts as covered', () => {
   const request: Deed = { do: 'request', client: 0, plan: 0, day: 3 };
   const pay: Deed = { do: 'pay', request: 0, way: 'card' };

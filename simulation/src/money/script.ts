@@ -186,12 +186,13 @@ function drawLeaving(random: Random): Act[] {
   const decideLost: Deed = { do: 'decideChargeback', request, status: 'lost' };
   const wait: Deed = { do: 'pass', ms: random.pick([minuteMs, hourMs, dayMs]) };
   const chargeBack = (isPart: boolean): Deed => ({ do: 'chargeBack', request, namesPayment: true, isPart });
+  const failRefund: Deed = {
+    ...{ do: 'providerFault', kind: 'fail_refund', event: '' },
+    ...{ times: random.int(1, 2), delayMs: 0 },
+  };
   const all = (deeds: readonly Deed[] = []) => deeds.map((deed) => act(deed));
   return random.pick<() => Act[]>([
-    () => {
-      const fault = { kind: 'fail_refund' as const, event: '', times: random.int(1, 2), delayMs: 0 };
-      return all([...(routes.paid[0] ?? []), { do: 'providerFault', ...fault }, cancel, wait]);
-    },
+    () => all([...(routes.paid[0] ?? []), failRefund, cancel, wait]),
     // Nobody hears of a payment but by asking.
     () =>
       all([
@@ -221,6 +222,16 @@ function drawLeaving(random: Random): Act[] {
       ...all(routes.paid[0]),
       act(cancel, random.int(10, 60)),
       ...all([chargeBack(random.chance(0.3)), wait, decideLost]),
+    ],
+    // Or it fails once the issuer has decided.
+    () => [
+      ...all([...(routes.paid[0] ?? []), failRefund]),
+      act(cancel, random.int(10, 60)),
+      ...[
+        act(chargeBack(random.chance(0.3)), random.int(0, 20)),
+        act(decideLost, random.int(0, 20)),
+        act(wait),
+      ],
     ],
     // The creator has no number while the issuer takes a part of the payout.
     () =>

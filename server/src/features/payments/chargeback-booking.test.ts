@@ -17,7 +17,7 @@ import { notifications } from '../notifications/index.ts';
 import { openMoney } from './admin-money.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { disburse } from './disburse.ts';
+import { disburse, storeEnding } from './disburse.ts';
 import { cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settle } from './settle.ts';
@@ -299,6 +299,8 @@ test('a payout that comes to light once its payment is lost, and fails then, is 
   await says(paymentId, 'lost');
   expect((await readDisbursement(fixture.database, id)).state).toBe('void');
   await takeUp(id);
+  // What is on its way to be a loss is no difference.
+  expect((await proveLedger(fixture.database)).differences).toEqual([]);
   const { client } = fixture.provider;
   const failed = { id: `tr_${id}`, status: 'failed', amount: price, provider_error: 'It is closed.' };
   const transfers = { ...client.transfers, get: async () => failed as never };
@@ -497,6 +499,36 @@ describe('a refund whose order may be at the provider', () => {
     expect(payment.attributes.refunds?.map(({ attributes }) => attributes.amount)).toEqual([price]);
     expect(await readBalance(fixture.database, losses)).toBe(before + 100_00);
   });
+
+  test.for([
+    { part: price, left: 0 },
+    { part: 100_00, left: 150_00 },
+  ])(
+    'is owed without what the card issuer took before it was refused: $part of 25000',
+    async ({ part, left }, { fixture, requests, says }) => {
+      const { id, interactionId } = await requests.owed('refund');
+      const { paymentId } = await requests.row(interactionId);
+      const reference = `ref_${id}`;
+      await sendAttempt(fixture.database, id, { reference });
+      const before = await readBalance(fixture.database, losses);
+      await says(paymentId, 'needs_response', part);
+      await says(paymentId, 'lost', part);
+      expect(await readBalance(fixture.database, losses)).toBe(before + part);
+      const sending = await readDisbursement(fixture.database, id);
+      await fixture.database.transaction((transaction) =>
+        storeEnding(transaction, sending, { number: 1 }, { problem: 'It was refused.', reference }),
+      );
+      await expect.poll(() => readState(fixture, id), waitFor).toBe(left === 0 ? 'void' : 'arrived');
+      const payment = await fixture.provider.client.payments.get(paymentId ?? '');
+      const refunds = (payment.attributes.refunds ?? []).map(({ attributes }) => attributes.amount);
+      expect(refunds).toEqual(left === 0 ? [] : [left]);
+      expect(await readBalance(fixture.database, losses)).toBe(before);
+      const notices = (await fixture.database.select().from(notifications))
+        .filter((notice) => notice.interactionId === interactionId && notice.event === 'chargedBack')
+        .map(({ details }) => details);
+      expect(notices).toContainEqual({ amount: String(part), rest: String(left), earned: '0', taken: '0' });
+    },
+  );
 
   test('is followed up while the payment is frozen', async ({ fixture, requests, says }) => {
     const { id, interactionId } = await requests.owed('refund');

@@ -16,7 +16,15 @@ import {
   payable,
   readLiability,
 } from './ledger.ts';
-import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
+import {
+  attempts,
+  capturedPayments,
+  chargebacks,
+  disbursementAmounts,
+  disbursements,
+  ledgerEntries,
+  ledgerTransfers,
+} from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
@@ -147,6 +155,24 @@ export async function bookLost(
   if (!isOwnPayment(request, paymentId)) return;
   // What had left before stays what it was: the request is not ended, but both learn of it.
   if (frozen + returned > 0) await endRequest(transaction, request, paymentId);
+  await notifyTaken(transaction, request, row, {
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+    occasion: occasionOf(row),
+  });
+}
+
+/** Says what the card issuer took, and what is left for whom. */
+async function notifyTaken(
+  transaction: Transaction,
+  { id: interactionId }: Request,
+  {
+    paymentId,
+    amountCentavos,
+    fromPayableCentavos,
+  }: Pick<Chargeback, 'paymentId' | 'amountCentavos' | 'fromPayableCentavos'>,
+  audience: { to: ('client' | 'creator')[]; occasion: string },
+): Promise<void> {
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -159,9 +185,7 @@ export async function bookLost(
   const payout = amounts.find(({ purpose }) => purpose === 'payout');
   const refund = amounts.find(({ purpose, state }) => purpose === 'refund' && state !== 'arrived');
   await notify(transaction, {
-    ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
-    // Of what goes back to the client anyway nothing is the creator's.
-    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+    ...{ event: 'chargedBack', interactionId, ...audience },
     details: {
       amount: String(amountCentavos),
       rest: String(refund?.centavos ?? 0),
@@ -169,6 +193,57 @@ export async function bookLost(
       taken: String(fromPayableCentavos),
     },
   });
+}
+
+/**
+ * A refund that was still on its way when a dispute of its payment was lost was refused: the client has that money from the card issuer, and
+ * what is held of it makes up for Tara's loss ([0084](../../../../docs/decisions/0084-disputes.md)). Its caller holds the request.
+ * @param of what happens once: the attempt that was refused.
+ */
+export async function takeRefused(
+  transaction: Transaction,
+  { interactionId, paymentId, of }: { interactionId: string; paymentId: string; of: string },
+): Promise<void> {
+  const [lost] = await transaction
+    .select({
+      amountCentavos: sql<number>`coalesce(sum(${chargebacks.amountCentavos}), 0)::float8`,
+      ownCentavos: sql<number>`coalesce(sum(${chargebacks.amountCentavos}
+        - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos}), 0)::float8`,
+    })
+    .from(chargebacks)
+    .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')));
+  if (!lost || lost.ownCentavos === 0) return;
+  const amountCentavos = lost.ownCentavos - (await readReturned(transaction, paymentId));
+  const { fromEscrowCentavos: returned } = await freezable(transaction, { paymentId, amountCentavos });
+  if (returned === 0) return;
+  await book(transaction, {
+    ...{ kind: 'chargeback_lost', interactionId, paymentId, of },
+    entries: [
+      [escrow(interactionId), returned],
+      [losses, -returned],
+    ],
+  });
+  const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
+  if (!request || !isOwnPayment(request, paymentId)) return;
+  await endRequest(transaction, request, paymentId);
+  const taken = { paymentId, amountCentavos: lost.amountCentavos, fromPayableCentavos: 0 };
+  await notifyTaken(transaction, request, taken, { to: ['client'], occasion: of });
+}
+
+/** What was held for the request, and made up for a loss once a dispute of its payment was lost. Centavos. */
+async function readReturned(transaction: Transaction, paymentId: string): Promise<number> {
+  const [booked] = await transaction
+    .select({ centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}), 0)::float8` })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
+    .where(
+      and(
+        eq(ledgerTransfers.paymentId, paymentId),
+        eq(ledgerTransfers.kind, 'chargeback_lost'),
+        eq(ledgerEntries.account, 'escrow'),
+      ),
+    );
+  return booked?.centavos ?? 0;
 }
 
 /** What open disputes of a payment took of what was held for it, and of what was owed to its creator: it may come back. Centavos. */

@@ -8,6 +8,7 @@ import { announceInteraction, interactions, isHeldBack } from '../interactions/i
 import { notify } from '../notifications/index.ts';
 import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
+import { takeRefused } from './chargeback-booking.ts';
 import {
   type Disbursement,
   endTaken,
@@ -360,12 +361,15 @@ export async function storeEnding(
     .where(eq(disbursements.id, disbursementId))
     .returning({ paymentId: disbursements.paymentId });
   if (!left || !request) throw new Error(`disbursement ${disbursementId} is not there`);
-  // It was taken up again although nobody was owed any more.
-  await endTaken(transaction, left.paymentId);
+  const { paymentId } = left;
+  if (purpose === 'refund')
+    await takeRefused(transaction, { interactionId, paymentId, of: `${disbursementId}:${number}` });
+  // It is owed to nobody any more.
+  await endTaken(transaction, paymentId);
   if ((await findDisbursement(transaction, disbursementId))?.state !== 'owed') return;
   // It is not sent again while the card issuer disputes its payment.
   const disputed = and(eq(disbursements.id, disbursementId), isInDispute);
-  if (isOwnPayment(request, left.paymentId) && (await transaction.$count(disbursements, disputed)) > 0)
+  if (isOwnPayment(request, paymentId) && (await transaction.$count(disbursements, disputed)) > 0)
     await transaction
       .update(interactions)
       .set({ frozenAt: sql`coalesce(${interactions.frozenAt}, now())` })

@@ -142,9 +142,12 @@ const requestRules = (requests: SQL | null): SQL => sql`
       -- Nothing but refunds that are on their way; what the card issuer disputes is not over.
       ('nothing is held for a request that is over', held, refunds_open,
         (cancelled_at is not null or completed_at is not null) and frozen_at is null, true),
-      ('what goes back to the client is held until then', refunds_under_way, held, chargeback.open is null, true),
+      -- What comes to light after a card issuer took it is on its way to be a loss.
+      ('what goes back to the client is held until then', refunds_under_way, coalesce(held, 0) + coalesce(lost, 0),
+        chargeback.open is null, true),
       ('what is owed to a creator waits to be paid out', owed, payouts_open, true, true),
-      ('what is paid out is owed until then', payouts_under_way, owed, chargeback.open is null, true),
+      ('what is paid out is owed until then', payouts_under_way, coalesce(owed, 0) + coalesce(lost, 0),
+        chargeback.open is null, true),
       -- What left besides what an open dispute holds is a loss once the card issuer keeps that.
       ('no more leaves than is held for the request', -held, 0, chargeback.open is null, true),
       ('no more leaves than is owed to the creator', -owed, 0, chargeback.open is null, true),
