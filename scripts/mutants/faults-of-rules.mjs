@@ -1,6 +1,19 @@
 // Faults of the rows of rules, permissions, calls and constants (§5 to §7, §9) of which nothing makes a mutant: at least one for each.
 export const ruleFaults = [
   {
+    row: '§6-member',
+    what: 'members are sent to the terms each time',
+    in: 'requireMember',
+    from: 'isIncomplete(session)',
+    to: 'true',
+  },
+  {
+    row: '§9-default-username',
+    what: 'an account without a username gets another one',
+    in: 'defaultUsername',
+    to: "'User026'",
+  },
+  {
     row: '§6-post-edit-icon',
     what: 'every member sees the edit icon',
     in: 'PostContent',

@@ -1,5 +1,6 @@
 // The mutants that are made of the contract and of the code's own tables.
 import { readFileSync } from 'node:fs';
+import { openStages, stages } from '../../contract/src/interactions/stages.ts';
 import { inRoot } from '../setup/paths.mjs';
 import { limitRows } from './limit-rows.mjs';
 import { conditionMutants, mutantOf, operatorMutants } from './places.mjs';
@@ -24,7 +25,7 @@ export const limitsLeftOut = {
   deletedName: 'a name, no number',
   timeZone: 'no number',
   termsVersion: 'the day of the terms: a new one is no fault',
-  defaultUsername: 'a name; §9-default-username has it literally',
+  defaultUsername: 'a name: faults-of-rules.mjs',
   birthDate: 'days; §9-birth-dates has them literally',
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
 };
@@ -255,13 +256,13 @@ export function stepMutants(sources) {
     const { place } = parseSource(path, text);
     if (key === 'by' || key === 'from' || key === 'flags')
       mutants.push(...elementsOf(path, text, node.value, name, rest));
-    if (key === 'by') {
-      const { start, end } = place(node.value);
-      const value = text.slice(start, end);
-      for (const party of parties)
-        if (!value.includes(`'${party}'`))
-          mutants.push(mutantOf(path, text, node.value, name, `[...${value}, '${party}']`, rest));
-    }
+    const more = { by: parties, from: stages }[key] ?? [];
+    const { start, end } = place(node.value);
+    const value = text.slice(start, end);
+    const known = value === 'openStages' ? openStages.join() : value;
+    for (const one of more)
+      if (!known.includes(one))
+        mutants.push(mutantOf(path, text, node.value, name, `[...${value}, '${one}']`, rest));
     if (key === 'notBy') mutants.push(mutantOf(path, text, node.value, name, "''", rest));
     if (key === 'notFrom') mutants.push(mutantOf(path, text, node.value, name, '{}', rest));
   });
@@ -316,7 +317,10 @@ export function visibilityMutants(sources, tests) {
   });
 }
 
-const isEffect = (called) => /^notify$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$/.test(called);
+const isEffect = (called) =>
+  /^notify(?:Group|Parties|Taken)?$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$|^enqueueMail$|^mail(?:Link|Token)$|^writeLine$/.test(
+    called,
+  );
 
 /** The name of what a call calls, such as `tasks.disburse.enqueue`. */
 function calledName(node) {
@@ -326,18 +330,18 @@ function calledName(node) {
   return '';
 }
 
-/** Each refund, payout, task and notice that the server begins, left out. */
+/** Each refund, payout, task, notice, mail and line of a chat that the server begins, left out. */
 export function effectMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
     if (!path.startsWith('server/src/features/')) return [];
     const mutants = [];
-    visitSource(path, text, (node, _ancestors, symbol) => {
-      const call = node.type === 'AwaitExpression' ? node.argument : null;
-      if (call?.type !== 'CallExpression') return;
-      const called = calledName(call.callee);
-      if (!isEffect(called) || symbol.at(-1) === 'notify') return;
+    visitSource(path, text, (node, ancestors, symbol) => {
+      if (node.type !== 'CallExpression') return;
+      if (!isEffect(calledName(node.callee)) || symbol.at(-1) === 'notify') return;
       const proof = testsBeside(tests, path, testsElsewhere[symbol[0]]);
-      mutants.push(mutantOf(path, text, node, symbol, 'undefined', { tests: proof }));
+      const parent = ancestors.at(-1);
+      const whole = parent?.type === 'AwaitExpression' ? parent : node;
+      mutants.push(mutantOf(path, text, whole, symbol, 'undefined', { tests: proof }));
     });
     return mutants;
   });

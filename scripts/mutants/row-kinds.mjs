@@ -40,8 +40,6 @@ export const rowsLeftOut = {
   '§3-user-profile-total-plan': stored,
   '§3-user-profile-total-interaction': stored,
   '§3-post-likes': stored,
-  '§9-default-username': stored,
-  '§6-member': 'a tour of the browser proves it, and those are not run',
   '§9-page-sizes': 'each size is a row of §7',
 };
 
