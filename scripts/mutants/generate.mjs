@@ -198,6 +198,12 @@ const testsElsewhere = {
   planCan: ['server/src/features/interactions/steps.test.ts'],
   claimAccount: ['server/src/backend/account/takeover.test.ts'],
   textCode: ['server/src/backend/account/phone.test.ts'],
+  createMagicUrl: ['server/src/backend/account/passwordless.test.ts'],
+  createEmailCode: ['server/src/backend/account/passwordless.test.ts'],
+  likeable: ['server/src/features/notifications/events.test.ts'],
+  act: ['server/src/features/notifications/events.test.ts'],
+  notifyUnanswered: ['server/src/features/notifications/events.test.ts'],
+  writeLines: ['server/src/features/notifications/events.test.ts'],
   requestRecovery: ['server/src/backend/account/takeover.test.ts'],
   releaseFile: ['server/src/features/profiles/profiles.test.ts'],
   fileTasks: ['server/src/backend/storage/reading.test.ts'],
@@ -318,7 +324,7 @@ export function visibilityMutants(sources, tests) {
 }
 
 const isEffect = (called) =>
-  /^notify(?:Group|Parties|Taken)?$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$|^enqueueMail$|^mail(?:Link|Token)$|^writeLine$/.test(
+  /^notify(?:Group|Parties)?$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$|^enqueueMail$|^mail(?:Link|Token)$|^writeLine$/.test(
     called,
   );
 

@@ -13,7 +13,7 @@ declare
   chat chats;
   earlier messages;
 begin
-  for try in 1..2 loop
+  loop
     update chats set last_sequence = last_sequence + 1, updated_at = now(),
       first_count = chats.first_count + (p_user is not distinct from chats.first_id)::int,
       second_count = chats.second_count + (p_user is not distinct from chats.second_id)::int,
@@ -45,7 +45,6 @@ begin
       return next;
       return;
     end if;
-    if try = 2 then raise exception 'a message into chat % was refused without a reason', p_chat; end if;
   end loop;
   insert into messages (chat_id, sequence, id, user_id, name, body, picture, image_id, reply_to, client_key, first_count,
     second_count)

@@ -11,6 +11,12 @@ function parts(facts: RequestFacts, client: string, creator: string): string {
   ].join(' and ');
 }
 
+/** What the client still gets beside what the card issuer gave back. */
+function refundRest(details: Details): string {
+  const rest = amountIn(details, 'rest');
+  return rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`;
+}
+
 /** What the admin wrote with a decision. */
 const because = ({ details: { note } }: RequestFacts) => (note ? ` The reason: ${note}` : '');
 
@@ -62,18 +68,17 @@ export const moneyEvents = {
       ...requestPage(details),
     }),
   },
-  /** `rest` is what we refund beside it, `earned` what is left of the payout, `taken` what the issuer took of the payout. */
+  /** `rest` is what we refund beside it, `underWay` a refund that had left before, `earned` what is left of the payout, `taken` what the issuer took of the payout. */
   chargedBack: {
     ...urgentMoney,
     line: ({ details }) =>
       `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
     client: ({ title, details }) => {
-      const rest = amountIn(details, 'rest');
+      const underWay = amountIn(details, 'underWay');
+      const rest = underWay === null ? refundRest(details) : `A refund of ${underWay} was on its way before.`;
       return {
         title: `Your card issuer took back the money for ${title}`,
-        text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${
-          rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`
-        }`,
+        text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
         button: 'See your history',
         page: 'history',
       };
@@ -99,6 +104,16 @@ export const moneyEvents = {
             page: 'history',
           };
     },
+  },
+  /** A refund that was on its way did not arrive, and the card issuer gave `amount` of it back meanwhile; `rest` is what we still refund. */
+  refundCovered: {
+    ...urgentMoney,
+    client: ({ title, details }) => ({
+      title: `Your refund for ${title} did not arrive`,
+      text: `Our refund for '${title}' did not arrive. Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of it back. ${refundRest(details)}`,
+      button: 'See your history',
+      page: 'history',
+    }),
   },
   disputed: {
     ...urgentMoney,

@@ -49,13 +49,14 @@ const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
       and not exists (select from chargebacks where chargebacks.payment_id = disbursements.payment_id
         and (chargebacks.state = 'open' or decided_at >= attempts.created_at))
   union all select 'nobody is paid twice', disbursements.id || ': ' || attempts.amount_centavos || ' goes back of '
-      || captured_payments.amount_centavos || ', of which the card issuer took ' || taken.centavos
+      || captured_payments.amount_centavos || ', of which the card issuer took ' || issuer.centavos
     from attempts join disbursements on disbursements.id = disbursement_id
       join captured_payments on captured_payments.id = payment_id
       cross join lateral (
+        -- What left before the issuer decided is Tara's loss; a time is that of the beginning of a transaction.
         select coalesce(sum(amount_centavos), 0) as centavos from chargebacks
-          where chargebacks.payment_id = captured_payments.id and state = 'lost' and decided_at < attempts.created_at) as taken
-    where purpose = 'refund' and attempts.amount_centavos > captured_payments.amount_centavos - taken.centavos
+          where chargebacks.payment_id = captured_payments.id and state = 'lost' and decided_at < attempts.created_at - interval '1 second') as issuer
+    where purpose = 'refund' and attempts.amount_centavos > captured_payments.amount_centavos - issuer.centavos
   union all select 'an attempt has an order of its own', reference || ' is that of ' || count(*) || ' attempts'
     from attempts where reference is not null group by reference having count(*) > 1
   union all select 'a payment is captured before its request is paid', id from interactions

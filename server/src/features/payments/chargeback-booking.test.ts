@@ -524,9 +524,18 @@ describe('a refund whose order may be at the provider', () => {
       expect(refunds).toEqual(left === 0 ? [] : [left]);
       expect(await readBalance(fixture.database, losses)).toBe(before);
       const notices = (await fixture.database.select().from(notifications))
-        .filter((notice) => notice.interactionId === interactionId && notice.event === 'chargedBack')
-        .map(({ details }) => details);
-      expect(notices).toContainEqual({ amount: String(part), rest: String(left), earned: '0', taken: '0' });
+        .filter(
+          (notice) =>
+            notice.interactionId === interactionId && /^(?:chargedBack|refundCovered)$/.test(notice.event),
+        )
+        .map(({ event, details }) => [event, details]);
+      expect(notices.sort()).toEqual([
+        [
+          'chargedBack',
+          { amount: String(part), rest: '0', underWay: String(price), earned: '0', taken: '0' },
+        ],
+        ['refundCovered', { amount: String(part), rest: String(left) }],
+      ]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, and, countDistinct, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
@@ -24,6 +24,7 @@ import {
   disbursements,
   ledgerEntries,
   ledgerTransfers,
+  unassignedDisputes,
 } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
@@ -32,6 +33,9 @@ type Chargeback = typeof chargebacks.$inferSelect;
 /** Whether a card issuer disputes a captured payment, or took it back: no other dispute is about it. */
 export const isDisputed = sql`exists (select from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id}
   and ${chargebacks.state} <> 'won')`;
+
+/** Whether a dispute waits to be assigned to its payment: one that was won took nothing. Of `unassigned_disputes`. */
+export const awaitsAssignment = sql`${unassignedDisputes.state} <> 'won'`;
 
 /** What may be under way of a payment for one purpose. Centavos. */
 async function underWay(transaction: Transaction, paymentId: string, purpose: 'payout' | 'refund') {
@@ -53,6 +57,17 @@ async function underWay(transaction: Transaction, paymentId: string, purpose: 'p
 export const occasionOf = ({ id, assignment }: Pick<Chargeback, 'id' | 'assignment'>) =>
   assignment === 1 ? id : `${id}:${assignment}`;
 
+/** What Tara still has of a payment for one purpose, without what may be under way. Centavos. */
+async function readFree(
+  transaction: Transaction,
+  paymentId: string,
+  purpose: 'payout' | 'refund',
+): Promise<number> {
+  const account = purpose === 'refund' ? 'escrow' : 'payable';
+  const owed = await readLiability(transaction, paymentId, account);
+  return Math.max(0, owed - (await underWay(transaction, paymentId, purpose)));
+}
+
 /**
  * What Tara still holds of a disputed payment, and does not move until it is decided: first what is held for it, then what is owed to the
  * creator, each without what may be under way. Centavos.
@@ -61,15 +76,10 @@ export async function freezable(
   transaction: Transaction,
   { paymentId, amountCentavos }: Pick<Chargeback, 'paymentId' | 'amountCentavos'>,
 ): Promise<Pick<Chargeback, 'fromEscrowCentavos' | 'fromPayableCentavos'>> {
-  const atTara = async (type: 'escrow' | 'payable', purpose: 'refund' | 'payout') =>
-    Math.max(
-      0,
-      (await readLiability(transaction, paymentId, type)) - (await underWay(transaction, paymentId, purpose)),
-    );
-  const fromEscrowCentavos = Math.min(amountCentavos, await atTara('escrow', 'refund'));
+  const fromEscrowCentavos = Math.min(amountCentavos, await readFree(transaction, paymentId, 'refund'));
   const fromPayableCentavos = Math.min(
     amountCentavos - fromEscrowCentavos,
-    await atTara('payable', 'payout'),
+    await readFree(transaction, paymentId, 'payout'),
   );
   return { fromEscrowCentavos, fromPayableCentavos };
 }
@@ -126,8 +136,7 @@ export async function bookLost(
   const fee = row.feeCentavos ?? feeCentavos;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
   // A refund that was on its way when the dispute was opened, and was refused since.
-  const rest = { paymentId, amountCentavos: amountCentavos - frozen };
-  const { fromEscrowCentavos: returned } = await freezable(transaction, rest);
+  const returned = Math.min(amountCentavos - frozen, await readFree(transaction, paymentId, 'refund'));
   const held = await heldByDisputes(transaction, paymentId);
   const overdrawn = Math.max(
     0,
@@ -155,24 +164,6 @@ export async function bookLost(
   if (!isOwnPayment(request, paymentId)) return;
   // What had left before stays what it was: the request is not ended, but both learn of it.
   if (frozen + returned > 0) await endRequest(transaction, request, paymentId);
-  await notifyTaken(transaction, request, row, {
-    // Of what goes back to the client anyway nothing is the creator's.
-    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
-    occasion: occasionOf(row),
-  });
-}
-
-/** Says what the card issuer took, and what is left for whom. */
-async function notifyTaken(
-  transaction: Transaction,
-  { id: interactionId }: Request,
-  {
-    paymentId,
-    amountCentavos,
-    fromPayableCentavos,
-  }: Pick<Chargeback, 'paymentId' | 'amountCentavos' | 'fromPayableCentavos'>,
-  audience: { to: ('client' | 'creator')[]; occasion: string },
-): Promise<void> {
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -183,12 +174,15 @@ async function notifyTaken(
     .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
     .where(eq(disbursements.paymentId, paymentId));
   const payout = amounts.find(({ purpose }) => purpose === 'payout');
-  const refund = amounts.find(({ purpose, state }) => purpose === 'refund' && state !== 'arrived');
+  const refund = amounts.find(({ purpose }) => purpose === 'refund');
   await notify(transaction, {
-    ...{ event: 'chargedBack', interactionId, ...audience },
+    ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
     details: {
       amount: String(amountCentavos),
-      rest: String(refund?.centavos ?? 0),
+      rest: String(refund?.state === 'owed' ? refund.centavos : 0),
+      ...(refund?.state === 'sending' ? { underWay: String(refund.centavos) } : {}),
       earned: String(payout?.centavos ?? 0),
       taken: String(fromPayableCentavos),
     },
@@ -196,54 +190,56 @@ async function notifyTaken(
 }
 
 /**
- * A refund that was still on its way when a dispute of its payment was lost was refused: the client has that money from the card issuer, and
- * what is held of it makes up for Tara's loss ([0084](../../../../docs/decisions/0084-disputes.md)). Its caller holds the request.
- * @param of what happens once: the attempt that was refused.
+ * A refund that was still on its way when a dispute of its payment was lost was refused: the client has as much of it as the issuer took, so
+ * what is held makes up for Tara's own loss ([0084](../../../../docs/decisions/0084-disputes.md)). Its caller holds the request.
  */
-export async function takeRefused(
+export async function makeUpLoss(
   transaction: Transaction,
-  { interactionId, paymentId, of }: { interactionId: string; paymentId: string; of: string },
+  interactionId: string,
+  paymentId: string,
 ): Promise<void> {
   const [lost] = await transaction
     .select({
-      amountCentavos: sql<number>`coalesce(sum(${chargebacks.amountCentavos}), 0)::float8`,
-      ownCentavos: sql<number>`coalesce(sum(${chargebacks.amountCentavos}
-        - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos}), 0)::float8`,
+      id: sql<string>`min(${chargebacks.id})`,
+      ownCentavos: sql<number>`sum(${chargebacks.amountCentavos}
+        - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos})::float8`,
     })
     .from(chargebacks)
-    .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')));
-  if (!lost || lost.ownCentavos === 0) return;
-  const amountCentavos = lost.ownCentavos - (await readReturned(transaction, paymentId));
-  const { fromEscrowCentavos: returned } = await freezable(transaction, { paymentId, amountCentavos });
-  if (returned === 0) return;
+    .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')))
+    .groupBy(chargebacks.paymentId);
+  if (!lost) return;
+  const { centavos, transfers } = await readMadeUp(transaction, paymentId);
+  const free = await readFree(transaction, paymentId, 'refund');
+  const amount = Math.min(lost.ownCentavos - centavos, free);
+  if (amount <= 0) return;
+  const occasion = `${lost.id}:refused:${transfers}`;
   await book(transaction, {
-    ...{ kind: 'chargeback_lost', interactionId, paymentId, of },
+    ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasion },
     entries: [
-      [escrow(interactionId), returned],
-      [losses, -returned],
+      [escrow(interactionId), amount],
+      [losses, -amount],
     ],
   });
   const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
   if (!request || !isOwnPayment(request, paymentId)) return;
   await endRequest(transaction, request, paymentId);
-  const taken = { paymentId, amountCentavos: lost.amountCentavos, fromPayableCentavos: 0 };
-  await notifyTaken(transaction, request, taken, { to: ['client'], occasion: of });
+  await notify(transaction, {
+    ...{ event: 'refundCovered', interactionId, to: ['client'], occasion },
+    details: { amount: String(amount), rest: String(free - amount) },
+  });
 }
 
-/** What was held for the request, and made up for a loss once a dispute of its payment was lost. Centavos. */
-async function readReturned(transaction: Transaction, paymentId: string): Promise<number> {
+/** What was held for a payment and made up for Tara's loss by its lost disputes, less what a refund that arrived as well cost; by how many transfers. */
+async function readMadeUp(transaction: Transaction, paymentId: string) {
   const [booked] = await transaction
-    .select({ centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}), 0)::float8` })
+    .select({
+      centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${ledgerEntries.account} = 'escrow'), 0)::float8`,
+      transfers: countDistinct(ledgerTransfers.id),
+    })
     .from(ledgerEntries)
     .innerJoin(ledgerTransfers, eq(ledgerTransfers.id, ledgerEntries.transferId))
-    .where(
-      and(
-        eq(ledgerTransfers.paymentId, paymentId),
-        eq(ledgerTransfers.kind, 'chargeback_lost'),
-        eq(ledgerEntries.account, 'escrow'),
-      ),
-    );
-  return booked?.centavos ?? 0;
+    .where(and(eq(ledgerTransfers.paymentId, paymentId), eq(ledgerTransfers.kind, 'chargeback_lost')));
+  return booked ?? { centavos: 0, transfers: 0 };
 }
 
 /** What open disputes of a payment took of what was held for it, and of what was owed to its creator: it may come back. Centavos. */

@@ -11,8 +11,16 @@ import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
-import { bookHeld, bookLost, bookReturned, freezable, isDisputed, occasionOf } from './chargeback-booking.ts';
-import { awaitsAssignment, isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
+import {
+  awaitsAssignment,
+  bookHeld,
+  bookLost,
+  bookReturned,
+  freezable,
+  isDisputed,
+  occasionOf,
+} from './chargeback-booking.ts';
+import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';

@@ -8,7 +8,7 @@ import { announceInteraction, interactions, isHeldBack } from '../interactions/i
 import { notify } from '../notifications/index.ts';
 import { type Attempt, findAttempt, openAttempt } from './attempts.ts';
 import { type Channel, channelFor, type Sent } from './channels.ts';
-import { takeRefused } from './chargeback-booking.ts';
+import { makeUpLoss } from './chargeback-booking.ts';
 import {
   type Disbursement,
   endTaken,
@@ -362,9 +362,8 @@ export async function storeEnding(
     .returning({ paymentId: disbursements.paymentId });
   if (!left || !request) throw new Error(`disbursement ${disbursementId} is not there`);
   const { paymentId } = left;
-  if (purpose === 'refund')
-    await takeRefused(transaction, { interactionId, paymentId, of: `${disbursementId}:${number}` });
-  // It is owed to nobody any more.
+  if (purpose === 'refund') await makeUpLoss(transaction, interactionId, paymentId);
+  // What nobody is owed any more ends.
   await endTaken(transaction, paymentId);
   if ((await findDisbursement(transaction, disbursementId))?.state !== 'owed') return;
   // It is not sent again while the card issuer disputes its payment.

@@ -3,14 +3,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { interactions } from '../interactions/index.ts';
-import {
-  attempts,
-  capturedPayments,
-  chargebacks,
-  disbursementAmounts,
-  disbursements,
-  unassignedDisputes,
-} from './tables.ts';
+import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
 
 type Request = typeof interactions.$inferSelect;
 
@@ -29,9 +22,6 @@ export const isOpenDisbursement = sql`${disbursements.state} in ('owed', 'sendin
 /** Whether a card issuer disputes the payment of a disbursement: nothing of it leaves until that is decided. Of `disbursements`. */
 export const isInDispute = sql`exists (select from ${chargebacks}
   where ${chargebacks.paymentId} = ${disbursements.paymentId} and ${chargebacks.state} = 'open')`;
-
-/** Whether a dispute waits to be assigned to its payment: one that was won took nothing. Of `unassigned_disputes`. */
-export const awaitsAssignment = sql`${unassignedDisputes.state} <> 'won'`;
 
 /** A disbursement as it is now, or null. */
 export async function findDisbursement(

@@ -1,8 +1,8 @@
 export { disbursementsByHand } from './admin-money.ts';
 export { announceEnded, cancelRequest, endBannedRequests } from './cancel.ts';
+export { awaitsAssignment } from './chargeback-booking.ts';
 export { settleDecision } from './confirm.ts';
 export { listConfirmations } from './confirmation.ts';
-export { awaitsAssignment } from './disbursements.ts';
 export { type JournalRange, journalLines, monthLines, trialBalanceLines } from './journal.ts';
 export { readMovements } from './ledger.ts';
 export { checkLedger, lastLedgerCheck, proveLedger } from './ledger-check.ts';

@@ -85,9 +85,10 @@ const additional = (kind: string, account: string) => sql`
   with transfer as (
     insert into ledger_transfers (key, kind, interaction_id, payment_id)
     select 'additional', ${kind}::text, interaction_id, payment_id from disbursements where purpose = 'refund' and way = 'provider' limit 1
-    returning id)
+    returning id, interaction_id)
   insert into ledger_entries (transfer_id, account, owner, amount)
-  select id, account, '', amount from transfer cross join (values (${account}::text, 1), ('losses', -1)) as entries (account, amount)`;
+  select id, account, case account when 'escrow' then interaction_id else '' end, amount
+  from transfer cross join (values (${account}::text, 1), ('losses', -1)) as entries (account, amount)`;
 
 describe('the check of the ledger', () => {
   test('finds that it adds up, and agrees with the provider’s lists; the nightly one is stored', async ({
@@ -317,6 +318,10 @@ describe('the check of the ledger', () => {
     [
       'the fees of what card issuers took back are booked',
       sql`update chargebacks set state = 'lost', decided_at = now()`,
+    ],
+    [
+      'what was held makes up for no more than what was lost of Tara’s own',
+      additional('chargeback_lost', 'escrow'),
     ],
     ['the fees of what card issuers took back left the wallet', additional('chargeback_lost', 'cash')],
     ['what was sent without a transfer has no fee', additional('refund', 'fees')],

@@ -52,6 +52,14 @@ const sumsText = (actual: SQL, expected: SQL) =>
   sql`format('found %s centavos, expected %s', ${actual}, ${expected})`;
 
 /**
+ * Whether an attempt is under way for somebody who is owed it: what was on its way when a card issuer took its payment, or was given up and
+ * comes to light after that, is a loss once it arrives. A second apart, because a time is that of the beginning of a transaction.
+ */
+const isUnderWay = sql`sent.state = 'sent' and not exists (select from chargebacks
+  where chargebacks.payment_id = disbursements.payment_id and chargebacks.state = 'lost'
+    and chargebacks.decided_at >= sent.created_at - interval '1 second')`;
+
+/**
  * Every rule about a request by one pass over the ledger and one over each table: a row of sums for each request, and of it a row for
  * each rule that it breaks. Centavos.
  */
@@ -79,6 +87,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
       sum(amount) filter (where kind in ('chargeback', 'chargeback_corrected') and account = 'payable') as disputed_of_owed,
       sum(amount) filter (where kind in ('chargeback', 'chargeback_held', 'chargeback_corrected') and account = 'at_risk') as disputed_of_own,
       sum(amount) filter (where kind = 'chargeback_lost' and account = 'fees') as fees_of_lost,
+      sum(amount) filter (where kind = 'chargeback_lost' and account = 'escrow') as made_up,
       -sum(amount) filter (where kind = 'chargeback_lost' and account = 'cash') as paid_for_lost,
       sum(amount) filter (where kind in ('payout', 'refund') and account = 'fees') as fees_of_sent
     from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
@@ -94,8 +103,8 @@ const requestRules = (requests: SQL | null): SQL => sql`
       sum(sent.amount_centavos) filter (where purpose = 'payout' and sent.state = 'arrived') as paid_out,
       sum(sent.amount_centavos) filter (where purpose = 'refund' and sent.state = 'arrived') as refunded,
       sum(sent.amount_centavos) filter (where sent.way = 'hand') as by_hand,
-      sum(sent.amount_centavos) filter (where purpose = 'payout' and sent.state = 'sent') as payouts_under_way,
-      sum(sent.amount_centavos) filter (where purpose = 'refund' and sent.state = 'sent') as refunds_under_way,
+      sum(sent.amount_centavos) filter (where purpose = 'payout' and ${isUnderWay}) as payouts_under_way,
+      sum(sent.amount_centavos) filter (where purpose = 'refund' and ${isUnderWay}) as refunds_under_way,
       -- At most what was decided; less where a card issuer took of it.
       sum(coalesce(sent.amount_centavos, disbursements.amount_centavos))
         filter (where purpose = 'payout' and disbursements.state in ('owed', 'sending')) as payouts_open,
@@ -114,6 +123,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
       sum(from_escrow_centavos) as of_held, sum(from_payable_centavos) as of_owed,
       sum(amount_centavos + fee_centavos - from_escrow_centavos - from_payable_centavos) as of_own,
       sum(fee_centavos) filter (where state = 'lost') as lost_fees,
+      sum(amount_centavos - from_escrow_centavos - from_payable_centavos) filter (where state = 'lost') as lost_of_own,
       -- Opened by an earlier version, which stored no fee.
       bool_or(fee_centavos is null) as has_no_fee
     from chargebacks where ${within(requests, sql`interaction_id`)} group by interaction_id)
@@ -142,12 +152,9 @@ const requestRules = (requests: SQL | null): SQL => sql`
       -- Nothing but refunds that are on their way; what the card issuer disputes is not over.
       ('nothing is held for a request that is over', held, refunds_open,
         (cancelled_at is not null or completed_at is not null) and frozen_at is null, true),
-      -- What comes to light after a card issuer took it is on its way to be a loss.
-      ('what goes back to the client is held until then', refunds_under_way, coalesce(held, 0) + coalesce(lost, 0),
-        chargeback.open is null, true),
+      ('what goes back to the client is held until then', refunds_under_way, held, chargeback.open is null, true),
       ('what is owed to a creator waits to be paid out', owed, payouts_open, true, true),
-      ('what is paid out is owed until then', payouts_under_way, coalesce(owed, 0) + coalesce(lost, 0),
-        chargeback.open is null, true),
+      ('what is paid out is owed until then', payouts_under_way, owed, chargeback.open is null, true),
       -- What left besides what an open dispute holds is a loss once the card issuer keeps that.
       ('no more leaves than is held for the request', -held, 0, chargeback.open is null, true),
       ('no more leaves than is owed to the creator', -owed, 0, chargeback.open is null, true),
@@ -158,6 +165,7 @@ const requestRules = (requests: SQL | null): SQL => sql`
       ('what disputes took of what was held is booked', disputed_of_held, chargeback.of_held, true, false),
       ('what disputes took of what was owed is booked', disputed_of_owed, chargeback.of_owed, true, false),
       ('what disputes took of Tara’s own, with their fees, is booked', disputed_of_own, chargeback.of_own, has_no_fee is not true, false),
+      ('what was held makes up for no more than what was lost of Tara’s own', made_up, lost_of_own, true, true),
       ('the fees of what card issuers took back are booked', fees_of_lost, lost_fees, has_no_fee is not true, false),
       ('the fees of what card issuers took back left the wallet', paid_for_lost, fees_of_lost, true, false),
       ('what was sent without a transfer has no fee', fees_of_sent, 0, has_transfer is not true, false),

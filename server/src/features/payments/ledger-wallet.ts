@@ -3,7 +3,7 @@ import { formatPesos } from '@tara/contract/notifications/facts';
 import { defaultWallet, PaymongoError, pagesSince, type Wallet } from '@tara/paymongo';
 import { desc, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { awaitsAssignment } from './disbursements.ts';
+import { awaitsAssignment } from './chargeback-booking.ts';
 import { walletBalance } from './journal.ts';
 import { inWallet } from './ledger.ts';
 import { sentAndNotBooked } from './outgoing.ts';

@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm';
 import { disputedPaymentText, interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
-import { awaitsAssignment, isInDispute, isOpenDisbursement } from './disbursements.ts';
+import { awaitsAssignment } from './chargeback-booking.ts';
+import { isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { attempts, chargebacks, disbursementAmounts, disbursements, unassignedDisputes } from './tables.ts';
 

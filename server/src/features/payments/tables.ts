@@ -92,7 +92,7 @@ export const disbursements = pgTable('disbursements', {
   number: text('number'),
   /** As it was decided; it never changes. What is sent is in the attempt, what is owed in `disbursementAmounts`. */
   amountCentavos: bigint('amount_centavos', { mode: 'number' }).notNull(),
-  /** `sending`: an attempt may be under way. `void`: a card issuer took all of it before it was sent. */
+  /** `sending`: an attempt may be under way. `void`: a card issuer took all of it before it arrived. */
   state: text('state', { enum: ['owed', 'sending', 'arrived', 'void'] })
     .notNull()
     .default('owed'),

@@ -8,9 +8,8 @@ import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { isDisputed } from './chargeback-booking.ts';
+import { awaitsAssignment, isDisputed } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
-import { awaitsAssignment } from './disbursements.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
 /** Disputes that wait for an admin to say which payment they are about, oldest first, 20 a page. */

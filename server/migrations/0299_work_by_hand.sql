@@ -1,0 +1,2 @@
+-- The list of what admins send by hand has another name; a notification that was stored under the one before would be about reports.
+update notifications set record_id = 'byHand' where event = 'workWaits' and record_id = 'toPayOut';
