@@ -152,6 +152,9 @@ it('each party and stage of a step comes and goes, and each of its conditions go
     "steps.pay.by: ['client'] → [...['client'], 'other']",
     "steps.pay.notBy: 'No.' → ''",
     "steps.pay.from: ['paid'] → []",
+    ...['requested', 'accepted', 'ready', 'fulfilled', 'disputed', 'completed', 'cancelled'].map(
+      (stage) => `steps.pay.from: ['paid'] → [...['paid'], '${stage}']`,
+    ),
     'steps.pay.flags: [frozen] → []',
   ]);
 });

@@ -199,6 +199,10 @@ const testsElsewhere = {
   claimAccount: ['server/src/backend/account/takeover.test.ts'],
   textCode: ['server/src/backend/account/phone.test.ts'],
   createMagicUrl: ['server/src/backend/account/passwordless.test.ts'],
+  mailUnaskedLink: [
+    'server/src/backend/account/takeover.test.ts',
+    'server/src/backend/documents/sign-up.test.ts',
+  ],
   createEmailCode: ['server/src/backend/account/passwordless.test.ts'],
   likeable: ['server/src/features/notifications/events.test.ts'],
   act: ['server/src/features/notifications/events.test.ts'],

@@ -158,7 +158,7 @@ export const adminMoney = calls('/api/admin', {
   }),
   decideSending: post('/decideSending', {
     summary:
-      'Says what became of a payout or refund that the provider did not answer for 24 hours: what the provider calls it, or that it never left and is sent again.',
+      'Says what became of a payout or refund that the provider did not answer for 24 hours: what the provider calls it, or that it never left, and what is owed still is sent again.',
     access: 'admin',
     recentPassword: 'always',
     body: DecidedSending,

@@ -18,7 +18,8 @@ export const orderAge = (sentAt: SQLWrapper) =>
 
 /** Why an order is followed by another one, and why not yet: what admins read. */
 export const orderTexts = {
-  unclear: 'The provider does not have it. It is sent again once nothing of it can be on its way.',
+  unclear:
+    'The provider does not have it. What is owed still is sent again once nothing of it can be on its way.',
   forgotten: 'It never arrived at the provider. What is owed still is sent again.',
   doubtful: 'The provider has something else under its name: compare it with the dashboard.',
   unsent: 'An admin says that it never left. What is owed still is sent again.',

@@ -155,7 +155,7 @@ function UnsentDialog({ item: { id, amount, receiverName }, onClose }: MoneyCase
     schema: CaseReason,
     defaultValues: { reason: '' },
     send: ({ reason }) => call(adminMoney.decideSending, { body: { id, reason } }),
-    ...whenOver(onClose, 'Tara sends it again now.'),
+    ...whenOver(onClose, 'Tara sends what is owed still.'),
   });
   return (
     <ReasonDialog
@@ -163,7 +163,7 @@ function UnsentDialog({ item: { id, amount, receiverName }, onClose }: MoneyCase
       open
       onClose={onClose}
       title="It did not leave"
-      description={`Only if the provider’s dashboard shows nothing of the ${money(amount)} for ${receiverName}. Tara sends it again: if it did leave, it arrives twice. It cannot be changed after.`}
+      description={`Only if the provider’s dashboard shows nothing of the ${money(amount)} for ${receiverName}. Tara sends what is owed still: if it did leave, it arrives twice. It cannot be changed after.`}
       pendingLabel="Saving..."
       hint={audited}
     />

@@ -401,7 +401,7 @@ describeScreen('/_main/_admin/money', {
         await user.type(dialog.getByLabelText('Reason'), 'The dashboard has nothing.');
         await user.click(dialog.getByRole('button', { name: 'It did not leave' }));
       },
-      shows: ['Tara sends it again now.'],
+      shows: ['Tara sends what is owed still.'],
       hides: [['button', /^Try again/]],
     },
     'a transfer by hand that was refused, and left': {
