@@ -302,8 +302,8 @@ class Life extends AnyLife<World, Script> implements Network {
         await this.crash(deed.point);
         return this.countDeed(deed.do);
       case 'pass':
-        this.countDeed(deed.do);
         await this.pass(deed.ms);
+        this.countDeed(deed.do);
         if (deed.ms >= settledMs) await this.#checkSettled();
         return;
       default:

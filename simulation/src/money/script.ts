@@ -202,7 +202,7 @@ function drawLeaving(random: Random): Act[] {
       ]),
     // What is heard of a payment comes late, or in another order.
     () => {
-      // Seldom met elsewhere, for it wants a payment that comes after it.
+      // A delayed payment is met by a payment that comes after the fault alone, which other lives seldom have.
       const late = ['delay_payment', 'delay_payment', 'delay_deliveries', 'reorder_deliveries'] as const;
       const kind = random.pick(late);
       return all([

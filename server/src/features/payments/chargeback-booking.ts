@@ -135,8 +135,6 @@ export async function bookLost(
   const { paymentId, amountCentavos, fromEscrowCentavos, fromPayableCentavos } = row;
   const fee = row.feeCentavos ?? feeCentavos;
   const frozen = fromEscrowCentavos + fromPayableCentavos;
-  // A refund that was on its way when the dispute was opened, and was refused since.
-  const returned = Math.min(amountCentavos - frozen, await readFree(transaction, paymentId, 'refund'));
   const held = await heldByDisputes(transaction, paymentId);
   const overdrawn = Math.max(
     0,
@@ -152,18 +150,19 @@ export async function bookLost(
     entries: [
       [heldByProvider(interactionId), amountCentavos + (row.feeCentavos ?? 0)],
       [atRisk, frozen - amountCentavos - (row.feeCentavos ?? 0)],
-      [losses, amountCentavos - frozen - returned + overdrawn + overpaid],
-      [escrow(interactionId), returned - overdrawn],
+      [losses, amountCentavos - frozen + overdrawn + overpaid],
+      [escrow(interactionId), 0 - overdrawn],
       [payable(request.creatorId), 0 - overpaid],
       [chargedBack, -amountCentavos],
       [fees, fee],
       [cash, -fee],
     ],
   });
+  const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
   await endTaken(transaction, paymentId);
   if (!isOwnPayment(request, paymentId)) return;
   // What had left before stays what it was: the request is not ended, but both learn of it.
-  if (frozen + returned > 0) await endRequest(transaction, request, paymentId);
+  if (frozen > 0 || madeUp !== null) await endRequest(transaction, request, paymentId);
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -190,14 +189,36 @@ export async function bookLost(
 }
 
 /**
- * A refund that was still on its way when a dispute of its payment was lost was refused: the client has as much of it as the issuer took, so
- * what is held makes up for Tara's own loss ([0084](../../../../docs/decisions/0084-disputes.md)). Its caller holds the request.
+ * A refund that was still on its way when a dispute of its payment was lost was refused: of what is held for it only what the issuer left is
+ * owed any more ([0084](../../../../docs/decisions/0084-disputes.md)), and its client is notified. Its caller holds the request.
  */
 export async function makeUpLoss(
   transaction: Transaction,
   interactionId: string,
   paymentId: string,
 ): Promise<void> {
+  const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
+  if (madeUp === null) return;
+  const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
+  if (!request || !isOwnPayment(request, paymentId)) return;
+  await endRequest(transaction, request, paymentId);
+  const { amount, rest, occasion } = madeUp;
+  await notify(transaction, {
+    ...{ event: 'refundCovered', interactionId, to: ['client'], occasion },
+    details: { amount: String(amount), rest: String(rest) },
+  });
+}
+
+/**
+ * What is held of a refund that was on its way when a dispute was opened, and was refused, makes up for what lost disputes of its payment took
+ * of Tara's own: the client has that from the issuer.
+ * @returns the amount, what is left for the client, and a name that it has once; null when there is none. Centavos.
+ */
+async function bookMadeUp(
+  transaction: Transaction,
+  interactionId: string,
+  paymentId: string,
+): Promise<{ amount: number; rest: number; occasion: string } | null> {
   const [lost] = await transaction
     .select({
       id: sql<string>`min(${chargebacks.id})`,
@@ -207,11 +228,11 @@ export async function makeUpLoss(
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')))
     .groupBy(chargebacks.paymentId);
-  if (!lost) return;
+  if (!lost) return null;
   const { centavos, transfers } = await readMadeUp(transaction, paymentId);
   const free = await readFree(transaction, paymentId, 'refund');
   const amount = Math.min(lost.ownCentavos - centavos, free);
-  if (amount <= 0) return;
+  if (amount <= 0) return null;
   const occasion = `${lost.id}:refused:${transfers}`;
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasion },
@@ -220,13 +241,7 @@ export async function makeUpLoss(
       [losses, -amount],
     ],
   });
-  const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
-  if (!request || !isOwnPayment(request, paymentId)) return;
-  await endRequest(transaction, request, paymentId);
-  await notify(transaction, {
-    ...{ event: 'refundCovered', interactionId, to: ['client'], occasion },
-    details: { amount: String(amount), rest: String(free - amount) },
-  });
+  return { amount, rest: free - amount, occasion };
 }
 
 /** What was held for a payment and made up for Tara's loss by its lost disputes, less what a refund that arrived as well cost; by how many transfers. */
