@@ -110,7 +110,7 @@ export const moneyEvents = {
     ...urgentMoney,
     client: ({ title, details }) => ({
       title: `Your refund for ${title} did not arrive`,
-      text: `Our refund for '${title}' did not arrive. Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of it back. ${refundRest(details)}`,
+      text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of your refund for '${title}' back. ${refundRest(details)}`,
       button: 'See your history',
       page: 'history',
     }),

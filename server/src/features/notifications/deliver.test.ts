@@ -257,7 +257,7 @@ test('texts name what the creator gets: after the fee, of a split, and of what a
     moneyEvents.chargedBack.client(say({ amount: '10000', rest: '0', underWay: '25000' })).text,
   ).toContain('A refund of ₱250.00 was on its way before.');
   expect(moneyEvents.refundCovered.client(say({ amount: '10000', rest: '15000' })).text).toContain(
-    'Your card issuer gave you ₱100.00 of it back. We refund the rest, ₱150.00.',
+    "Your card issuer gave you ₱100.00 of your refund for 'Coffee' back. We refund the rest, ₱150.00.",
   );
   const free = { ...say({}), price: null };
   expect(meetingEvents.reminder.line(free)).toBe('How was it? The client can mark the plan as fulfilled.');

@@ -327,7 +327,7 @@ const casePages = {
 };
 
 const lists = {
-  toPayOut: { title: 'To pay out by hand', empty: 'No payout waits to be sent by hand.' },
+  toPayOut: { title: 'To pay out by hand', empty: 'No payout or refund waits to be sent by hand.' },
   failed: { title: 'Failed payouts and refunds', empty: 'Nothing was refused or is late.' },
 };
 

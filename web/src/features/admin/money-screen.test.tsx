@@ -101,7 +101,7 @@ describeScreen('/_main/_admin/money', {
     ],
     shows: [
       ['heading', 'Failed ₱0.00'],
-      'No payout waits to be sent by hand.',
+      'No payout or refund waits to be sent by hand.',
       'Nothing was refused or is late.',
       /The first time is still to come/,
     ],
@@ -257,7 +257,7 @@ describeScreen('/_main/_admin/money', {
         const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
         await decideCase(user, button, field, 'Record payout');
       },
-      shows: ['The payout is recorded.', 'No payout waits to be sent by hand.', ['link', 'Money']],
+      shows: ['The payout is recorded.', 'No payout or refund waits to be sent by hand.', ['link', 'Money']],
     },
     'a payout that is tried again': {
       replies: [
