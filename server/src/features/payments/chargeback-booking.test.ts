@@ -501,41 +501,51 @@ describe('a refund whose order may be at the provider', () => {
   });
 
   test.for([
-    { part: price, left: 0 },
-    { part: 100_00, left: 150_00 },
-  ])(
-    'is owed without what the card issuer took before it was refused: $part of 25000',
-    async ({ part, left }, { fixture, requests, says }) => {
+    { part: price, left: 0, refused: 'after' },
+    { part: 100_00, left: 150_00, refused: 'after' },
+    { part: price, left: 0, refused: 'before' },
+    { part: 100_00, left: 150_00, refused: 'before' },
+  ] as const)(
+    'is owed without what the card issuer took, $part of 25000, when it is refused $refused the issuer decides',
+    async ({ part, left, refused }, { fixture, requests, says }) => {
       const { id, interactionId } = await requests.owed('refund');
       const { paymentId } = await requests.row(interactionId);
       const reference = `ref_${id}`;
       await sendAttempt(fixture.database, id, { reference });
       const before = await readBalance(fixture.database, losses);
-      await says(paymentId, 'needs_response', part);
-      await says(paymentId, 'lost', part);
-      expect(await readBalance(fixture.database, losses)).toBe(before + part);
       const sending = await readDisbursement(fixture.database, id);
-      await fixture.database.transaction((transaction) =>
-        storeEnding(transaction, sending, { number: 1 }, { problem: 'It was refused.', reference }),
-      );
+      const refuse = () =>
+        fixture.database.transaction((transaction) =>
+          storeEnding(transaction, sending, { number: 1 }, { problem: 'It was refused.', reference }),
+        );
+      await says(paymentId, 'needs_response', part);
+      if (refused === 'before') await refuse();
+      await says(paymentId, 'lost', part);
+      if (refused === 'after') {
+        expect(await readBalance(fixture.database, losses)).toBe(before + part);
+        await refuse();
+      }
       await expect.poll(() => readState(fixture, id), waitFor).toBe(left === 0 ? 'void' : 'arrived');
       const payment = await fixture.provider.client.payments.get(paymentId ?? '');
       const refunds = (payment.attributes.refunds ?? []).map(({ attributes }) => attributes.amount);
       expect(refunds).toEqual(left === 0 ? [] : [left]);
       expect(await readBalance(fixture.database, losses)).toBe(before);
+      expect((await requests.row(interactionId)).chargedBackAt).not.toBeNull();
       const notices = (await fixture.database.select().from(notifications))
         .filter(
           (notice) =>
             notice.interactionId === interactionId && /^(?:chargedBack|refundCovered)$/.test(notice.event),
         )
         .map(({ event, details }) => [event, details]);
-      expect(notices.sort()).toEqual([
-        [
-          'chargedBack',
-          { amount: String(part), rest: '0', underWay: String(price), earned: '0', taken: '0' },
-        ],
-        ['refundCovered', { amount: String(part), rest: String(left) }],
-      ]);
+      const took = { amount: String(part), earned: '0', taken: '0' };
+      expect(notices.sort()).toEqual(
+        refused === 'before'
+          ? [['chargedBack', { ...took, rest: String(left) }]]
+          : [
+              ['chargedBack', { ...took, rest: '0', underWay: String(price) }],
+              ['refundCovered', { amount: String(part), rest: String(left) }],
+            ],
+      );
     },
   );
 

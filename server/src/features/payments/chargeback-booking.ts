@@ -122,7 +122,7 @@ export async function bookReturned(
 
 /**
  * The issuer took the money: what the provider held is gone, and Tara's own part of it is a loss, as is a refund or a payout that
- * arrived meanwhile. A request that is not over ends.
+ * arrived meanwhile, less what a refused refund makes up for. A request that is not over ends.
  * @param feeCentavos what the provider keeps of one that was opened before its fee was booked at the opening.
  */
 export async function bookLost(
@@ -190,7 +190,7 @@ export async function bookLost(
 
 /**
  * A refund that was still on its way when a dispute of its payment was lost was refused: of what is held for it only what the issuer left is
- * owed any more ([0084](../../../../docs/decisions/0084-disputes.md)), and its client is notified. Its caller holds the request.
+ * owed any more ([0084](../../../../docs/decisions/0084-disputes.md)), and its client is notified, unless it is a second payment's. Its caller holds the request.
  */
 export async function makeUpLoss(
   transaction: Transaction,

@@ -53,7 +53,7 @@ interface NewTransfer {
   interactionId: string;
   /** The payment that it is about; null where money was lost by hand. */
   paymentId: string | null;
-  /** What happens once: the payment itself, or a disbursement, a chargeback, a refund that was refused after one, or a transfer by hand. */
+  /** What happens once: the payment itself, or a disbursement, a chargeback, what a refused refund made up for one, or a transfer by hand. */
   of: string;
   /** Each account once; entries of 0 are left out. */
   entries: readonly Entry[];
