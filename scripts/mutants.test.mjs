@@ -4,13 +4,16 @@ import { executingTests, gatherLines } from './mutants/executed-lines.mjs';
 import {
   effectMutants,
   limitMutants,
+  limitsElsewhere,
   limitsLeftOut,
   permissionMutants,
   readRows,
   stepMutants,
+  testsElsewhere,
   textMutants,
   visibilityMutants,
 } from './mutants/generate.mjs';
+import { limitRows } from './mutants/limit-rows.mjs';
 import { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } from './mutants/list.mjs';
 import { operatorMutants } from './mutants/places.mjs';
 import { rowsLeftOut, rowsWithoutMutant, sameFacts } from './mutants/row-kinds.mjs';
@@ -59,13 +62,35 @@ it('a mutant that nothing or more than one place has is a failure', () => {
 });
 
 it('each limit has one more and one less, each time twice as long', () => {
-  const text = 'export const captionLength = 5000;\nexport const timer = { formToastMs: 3000 } as const;\n';
-  const of = limitMutants(new Map([['contract/src/limits.ts', text]]));
+  const text = [
+    'export const captionLength = 5000;',
+    'export const timer = { formToastMs: 3000 } as const;',
+    'export const reminderDays = [1, 3] as const;',
+    'export function reconnectDelayMs(attempt: number) {',
+    '  return attempt < 5 ? 1_000 : 60_000;',
+    '}',
+  ].join('\n');
+  const of = limitMutants(
+    new Map([
+      ['contract/src/limits.ts', text],
+      ['contract/src/wire/documents.ts', "const dataLength = 9;\nconst collection = 'posts';\n"],
+    ]),
+  );
   expect(of.map(nameOf)).toEqual([
     'captionLength: → (5000) + 1',
     'captionLength: → (5000) - 1',
     'timer.formToastMs: → (3000) * 2',
+    'reminderDays.0: → (1) * 2',
+    'reminderDays.1: → (3) * 2',
+    'reconnectDelayMs: 5 → 6',
+    'reconnectDelayMs: 1_000 → 2000',
+    'reconnectDelayMs: 60_000 → 120000',
+    'dataLength: → (9) + 1',
+    'dataLength: → (9) - 1',
   ]);
+  expect(applyMutant(sources, { in: 'pageSize.admin.plans', to: '3' })[0].text).toContain('plans: 3');
+  const listed = new Map([['contract/src/limits.ts', text]]);
+  expect(applyMutant(listed, of[4])[0].text).toContain('[1, (3) * 2]');
 });
 
 it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {
@@ -103,12 +128,18 @@ it('a row about a text, a number, a default, a permission or a rule needs a muta
     '§9-caption-length': 'Lengths: caption 5000.',
     '§9-page-sizes': 'The page sizes of §7.',
     '§6-any': 'Anyone.',
+    '§2-send': '‘Send’ is disabled while sending, ‘only once’.',
+    '§4-total': 'Create plan: success (totalPlan +1).',
   };
-  expect(rowsWithoutMutant(rows, [{ row: '§1-e' }, {}])).toEqual([
+  expect(
+    rowsWithoutMutant(rows, [{ row: '§1-e', kind: 'limits' }, {}, { row: '§2-send', kind: 'texts' }]),
+  ).toEqual([
     '§1-a (text)',
     '§1-c (permission)',
     '§9-caption-length (limit)',
     '§6-any (permission)',
+    '§2-send (rule)',
+    '§4-total (amount)',
   ]);
   expect(
     rowsWithoutMutant(
@@ -358,6 +389,10 @@ it('what has no mutants is still there, and every decision of the server can be 
     (name) => placesOf(real, name).length === 0 && placesOf(real, name.split('.')[0]).length === 0,
   );
   expect(constants).toEqual([]);
+  const limits = [...Object.keys(limitRows), ...Object.keys(limitsElsewhere)];
+  expect(limits.filter((name) => placesOf(real, name).length === 0)).toEqual([]);
+  const proven = new Set(allMutants(real, tests).map((mutant) => mutant.in.split('.')[0]));
+  expect(Object.keys(testsElsewhere).filter((name) => !proven.has(name))).toEqual([]);
   const rows = readRows();
   const gone = Object.entries({ ...sameFacts, ...rowsLeftOut }).filter(([row]) => !Object.hasOwn(rows, row));
   expect(gone).toEqual([]);

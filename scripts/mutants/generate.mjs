@@ -8,7 +8,8 @@ import { constantsOf, keyOf, literalsOf, parseSource, unwrap, visitSource } from
 import { readerTests, testsBeside } from './tests-of.mjs';
 
 const limitsPath = 'contract/src/limits.ts';
-const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)$/.test(symbol);
+/** Also of an element of a list of times. */
+const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)(?:[.]\d+)?$/.test(symbol);
 
 /** The faults of one limit: one more and one less, or twice the time. */
 function limitFaults(symbol, value) {
@@ -16,7 +17,10 @@ function limitFaults(symbol, value) {
   return [`(${value}) + 1`, `(${value}) - 1`];
 }
 
-/** Limits that have no mutants, with the reason. */
+/**
+ * Limits that have no mutants, with the reason. Those that a schema has as literals bound what programs send (ids, tokens,
+ * addresses), far above what they send.
+ */
 export const limitsLeftOut = {
   search: 'how many hits a search looks at is not seen by anybody',
   prefsSize: 'a size of storage, refused far above what people store',
@@ -28,6 +32,10 @@ export const limitsLeftOut = {
   defaultUsername: 'a name: faults-of-rules.mjs',
   birthDate: 'days; §9-birth-dates has them literally',
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
+  paymentMethods: 'prices and days of the provider, which its tests take from there',
+  largestInteger: 'what the database stores',
+  minuteMs: 'a unit',
+  dayMs: 'a unit',
 };
 
 /** The row of a limit, by its name or the beginning of it. */
@@ -40,7 +48,7 @@ function limitRow(symbol) {
 const contractTests = (tests) => [...tests.keys()].filter((path) => path.startsWith('contract/')).sort();
 
 /** The tests of limits that are proven by one file of tests, often of another feature than the one that reads them. */
-const limitsElsewhere = {
+export const limitsElsewhere = {
   pageSize: 'server/src/page-sizes.test.ts',
   objectionHours: 'server/src/features/disputes/disputes.test.ts',
   unpaidDays: 'server/src/config.test.ts',
@@ -50,6 +58,13 @@ const limitsElsewhere = {
   'profileLength.city': 'contract/src/rules.test.ts',
   requestMessages: 'server/src/features/conversations/requests.test.ts',
   unansweredDays: 'server/src/features/payments/deadlines.test.ts',
+  reminderDays: 'server/src/features/payments/deadlines.test.ts',
+  offeredAheadDays: 'contract/src/plans/plan-times.test.ts',
+  refundMarginDays: 'contract/src/money/payment-methods.test.ts',
+  dayAtLatestDays: 'contract/src/money/payment-methods.test.ts',
+  dataLength: 'server/src/backend/documents/fields.test.ts',
+  mostMatches: 'server/src/features/case-files/case-files.test.ts',
+  transferFeeCentavos: 'contract/src/money/sales.test.ts',
 };
 
 /** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
@@ -70,18 +85,35 @@ function limitTests(sources, tests, symbol) {
   return { files: [...new Set([...(isRead('contract/', name) ? contractTests(tests) : []), ...files])] };
 }
 
-/** One mutant or two for each number of contract/src/limits.ts. */
-export function limitMutants(sources, tests = new Map()) {
-  const text = sources.get(limitsPath);
-  const literals = constantsOf(limitsPath, text)
+/** The limits of a source of the contract: each number in limits.ts, elsewhere each that has a name. `[symbol, text of the value]` */
+const numbersOf = (path, text) =>
+  constantsOf(path, text)
     .filter((name) => !Object.hasOwn(limitsLeftOut, name))
-    .flatMap((name) => literalsOf(limitsPath, text, name))
-    .filter(([, value]) => !/^['"`]/.test(value));
-  return literals.flatMap(([symbol, value]) => {
-    const row = limitRow(symbol);
-    const proof = row ? { row } : { tests: limitTests(sources, tests, symbol) };
-    return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
+    .flatMap((name) => literalsOf(path, text, name))
+    .filter(([symbol, value]) => !/^['"`]/.test(value) && (path === limitsPath || !symbol.includes('.')));
+
+/** One mutant or two for each limit of the contract. */
+export function limitMutants(sources, tests = new Map()) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!path.startsWith('contract/src/')) return [];
+    const named = numbersOf(path, text).flatMap(([symbol, value]) => {
+      const row = path === limitsPath ? limitRow(symbol) : null;
+      const proof = row ? { row } : { tests: limitTests(sources, tests, symbol) };
+      return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
+    });
+    return path === limitsPath ? [...named, ...reconnectMutants(text)] : named;
   });
+}
+
+/** Each time, and each number of attempts, after which the socket waits longer. */
+function reconnectMutants(text) {
+  const mutants = [];
+  visitSource(limitsPath, text, (node, _ancestors, symbol) => {
+    if (node.type !== 'NumericLiteral' || symbol[0] !== 'reconnectDelayMs') return;
+    const to = node.value >= 1_000 ? node.value * 2 : node.value + 1;
+    mutants.push(mutantOf(limitsPath, text, node, symbol, String(to), { row: '§9-reconnect' }));
+  });
+  return mutants;
 }
 
 const plain = (text) => text.replaceAll('’', "'");
@@ -193,7 +225,7 @@ function otherValue({ type, value }) {
 const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/policy[.]ts$/.test(path);
 
 /** The tests of what is proven in another folder than the one that has it, by the symbol. */
-const testsElsewhere = {
+export const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
   claimAccount: ['server/src/backend/account/takeover.test.ts'],

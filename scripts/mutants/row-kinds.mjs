@@ -11,11 +11,19 @@ const kinds = {
     `\\b\\d+ ?(?:${units})\\b|\\d+-\\d+|\\b(?:up to|at most|at least|max|minimum|starts at|amount|quality|stars?|feed|plan) \\d`,
   ),
   default: /\bdefaults?\b|\bstarts\b/i,
-  permission: /\bonly\b|\bcannot\b|\bowner sees\b|\bothers see\b|\bnot allowed\b/i,
-  rule: /\bmust\b|\brequire[sd]?\b|\bonce\b|\bignored?\b|\bhidden\b|\bdisabled\b|\bblocked\b|\brefused\b|\bnever\b|\bneeds?\b/i,
+  permission:
+    /\bonly\b|\bcannot\b|\bowner sees\b|\bothers see\b|\bnot allowed\b|\bredirected\b|\bis sent to\b|\bviewing\b/i,
+  rule: /\bmust\b|\brequire[sd]?\b|\bonce\b|\bignored?\b|\bhidden\b|\bdisabled\b|\bblocked\b|\brefused\b|\bnever\b|\bneeds?\b|\bfalls back\b|\breplaces?\b|\bstops\b|\bresets?\b|\bif the user\b/i,
+  amount: /[+]\d|\btimes \d+\b/,
 };
 
-const wordKinds = (text) => Object.keys(kinds).filter((kind) => kinds[kind].test(factOf(text)));
+/** What a text quotes says nothing about the row beside it. */
+const unquoted = (text) => text.replace(/‘[^’]*’/g, '‘’');
+
+const wordKinds = (text) =>
+  Object.keys(kinds).filter((kind) =>
+    kinds[kind].test(kind === 'text' ? factOf(text) : unquoted(factOf(text))),
+  );
 
 /** The sections of which every row states such a fact. */
 const sections = { '§5': 'rule', '§6': 'permission', '§8': 'text', '§9': 'limit' };
@@ -30,6 +38,8 @@ export const sameFacts = {
     [...lengths, ...planLengths].map((name) => [`§9-${name}-length`, `§5-${name}-length`]),
   ),
   '§7-files-create': '§9-upload-chunk',
+  '§4-session-redirected': '§2-guard-guests',
+  '§4-search': '§2-search-replaces',
 };
 
 const stored = 'a start value of the database, by a migration, which is never changed';
@@ -43,13 +53,20 @@ export const rowsLeftOut = {
   '§9-page-sizes': 'each size is a row of §7',
 };
 
-/** The rows that need a mutant and have none: `id (kinds)`. */
+/**
+ * The rows that need a mutant and have none: `id (kinds)`. One that changes a text that a row quotes tries its text, and nothing
+ * else that the row says.
+ */
 export function rowsWithoutMutant(rows, mutants) {
-  const tried = new Set(mutants.map(({ row }) => row));
-  const needs = Object.entries(rows)
-    .map(([id, text]) => ({ id, reasons: kindsOf(id, text) }))
-    .filter(({ id, reasons }) => reasons.length > 0 && !Object.hasOwn(rowsLeftOut, id));
-  return needs
-    .filter(({ id }) => !tried.has(sameFacts[id] ?? id))
+  const rowsOf = (some) => new Set(some.map(({ row }) => row));
+  const tried = rowsOf(mutants);
+  const triedByFacts = rowsOf(mutants.filter(({ kind }) => kind !== 'texts'));
+  return Object.entries(rows)
+    .filter(([id]) => !Object.hasOwn(rowsLeftOut, id))
+    .map(([id, text]) => {
+      const isTried = (kind) => (kind === 'text' ? tried : triedByFacts).has(sameFacts[id] ?? id);
+      return { id, reasons: kindsOf(id, text).filter((kind) => !isTried(kind)) };
+    })
+    .filter(({ reasons }) => reasons.length > 0)
     .map(({ id, reasons }) => `${id} (${reasons.join(', ')})`);
 }

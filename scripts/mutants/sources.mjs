@@ -95,12 +95,15 @@ function declared(node, [name, ...keys]) {
   if (isNamed(node) && node.identifier.value === name) return keys.length === 0 ? node : null;
   if (node.type !== 'VariableDeclarator' || node.id.value !== name || !node.init) return null;
   let value = unwrap(node.init);
-  for (const key of keys) {
-    const property = value?.properties?.find((one) => keyOf(one) === key);
-    value = unwrap(property?.value);
-  }
+  for (const key of keys) value = unwrap(childOf(value, key));
   return value ?? null;
 }
+
+/** What an object has under a key, or a list at an index. */
+const childOf = (value, key) =>
+  value?.elements
+    ? value.elements[key]?.expression
+    : value?.properties?.find((one) => keyOf(one) === key)?.value;
 
 /** Where a symbol such as `pageSize.feed` is declared: the places of its value or body. */
 export function placesOf(sources, symbol) {
@@ -122,6 +125,8 @@ export function literalsOf(path, text, name) {
     const node = unwrap(value);
     if (node?.type === 'ObjectExpression')
       return node.properties.flatMap((property) => collect(property.value, [...keys, keyOf(property)]));
+    if (node?.type === 'ArrayExpression')
+      return node.elements.flatMap(({ expression }, index) => collect(expression, [...keys, index]));
     if (!/^(?:Numeric|String)Literal$|^BinaryExpression$/.test(node?.type)) return [];
     const { start, end } = place(node);
     return [[keys.join('.'), text.slice(start, end)]];
@@ -130,10 +135,9 @@ export function literalsOf(path, text, name) {
   return constant ? collect(constant.init, [name]) : [];
 }
 
-/** The names of the constants that a source exports. */
+/** The names of the constants of a source, exported or not. */
 export const constantsOf = (path, text) =>
   parseSource(path, text)
-    .body.filter(
-      ({ type, declaration }) => type === 'ExportDeclaration' && declaration.type === 'VariableDeclaration',
-    )
-    .flatMap(({ declaration }) => declaration.declarations.map(({ id }) => id.value));
+    .body.map((node) => (node.type === 'ExportDeclaration' ? node.declaration : node))
+    .filter(({ type }) => type === 'VariableDeclaration')
+    .flatMap(({ declarations }) => declarations.map(({ id }) => id.value));

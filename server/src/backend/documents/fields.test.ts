@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { profiles } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, sdks } from '../../testing/backend/documents.ts';
+import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { confirmed } from '../../testing/features/reviews.ts';
@@ -161,4 +161,19 @@ test('the mixId of a conversation is the two account ids joined (§3-conversatio
 
 test('a new verification request has valid null (§3-verification-request-valid)', ({ documents }) => {
   expect(documents.verifying.valid).toBeNull();
+});
+
+test('data of at most 65,536 characters as JSON are read, and longer ones refused by their length', async ({
+  backend,
+  ana,
+}) => {
+  const { create } = openSdk(backend.url, ana);
+  const send = (length: number) =>
+    create('posts', newId(), { caption: 'x'.repeat(length - '{"caption":""}'.length) });
+  await expect(send(65_536)).rejects.toEqual(
+    refused(400, 'document_invalid_structure', expect.stringContaining('caption')),
+  );
+  await expect(send(65_537)).rejects.toEqual(
+    refused(400, 'general_argument_invalid', expect.stringContaining('at most 65536 characters as JSON')),
+  );
 });
