@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { specificationPage, specificationProblems } from './setup/specification.mjs';
-import { testTitles } from './setup/test-titles.mjs';
+import { readTitles, testTitles } from './setup/test-titles.mjs';
 import { threatProblems, threatsPage } from './setup/threats.mjs';
 
 const rows = { '§1-built': 'A | B.' };
@@ -16,6 +16,24 @@ it('a title names rows that exist', () => {
   expect(specificationProblems({ rows, tests: typed })).toEqual([
     '§1-biult of web/src/b.test.ts is no row of docs/specification-rows.json',
   ]);
+});
+
+it('a row stands in the title of one test, not in that of a group or a table of cases', () => {
+  const shared = new Map([['§1-built', ['web/src/b.test.ts']]]);
+  expect(specificationProblems({ rows, tests, shared })).toEqual([
+    '§1-built of web/src/b.test.ts belongs into the title of one test, not of many',
+  ]);
+  const source = `describe('group', () => {
+    test.for([['§1-a']])('%s in a table', () => {});
+    it.each([1])('each', () => {});
+    it.runIf(true)('one', () => {});
+  });`;
+  const names = (isWanted) =>
+    readTitles(source)
+      .filter(isWanted)
+      .map(({ text }) => text);
+  expect(names(({ isShared }) => isShared)).toEqual(['group', '%s in a table', 'each']);
+  expect(names(({ isShared }) => !isShared)).toEqual(['§1-a', 'one']);
 });
 
 it('the page shows each row with its tests', () => {

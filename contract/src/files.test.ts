@@ -4,7 +4,7 @@ import { previewQuality, upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
 import { problemMessage } from './problems.ts';
 
-describe('Images (§5-images)', () => {
+describe('Images', () => {
   const megabyte = 1024 * 1024;
   it.each([
     ['image/jpeg', 20 * megabyte, 'images', null],

@@ -7,7 +7,7 @@ import { SendReceiptMessage } from './messages/receipts.ts';
 import { centavos, PlanFormFields, WrittenPrice } from './plans/plans.ts';
 import { parseTags } from './posts/posts.ts';
 
-describe('the value read from an input (§5-post, §5-chat-messages)', () => {
+describe('the value read from an input', () => {
   it.each([
     ['a name without the spaces around it', Name, '  Ana  ', 'Ana'],
     ['a password unchanged', Password, '  eight  ', '  eight  '],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
-import { testTitles } from './test-titles.mjs';
+import { readTitles } from './test-titles.mjs';
 
 export const rowsPath = 'docs/specification-rows.json';
 export const pagePath = 'docs/specification.md';
@@ -32,18 +32,20 @@ function testFiles(base, below) {
   );
 }
 
-/** Row id → the test files with a title that names it. */
-export const namedRows = (base = root) => namedIds(/§\d-[a-z\d]+(?:-[a-z\d]+)*/g, base);
+const rowId = /§\d-[a-z\d]+(?:-[a-z\d]+)*/g;
+/** Row id → the test files with a title of a single test that names it. */
+export const namedRows = (base = root) => namedIds(rowId, base, { isWanted: ({ isShared }) => !isShared });
+/** Row id → the test files where the title of a group, or of a table of cases, names it. */
+const sharedRows = (base) => namedIds(rowId, base, { isWanted: ({ isShared }) => isShared });
 
-/** Id → the test files of the workspaces, and below `more` folders, with a title that names it; `pattern` matches ids. */
-export function namedIds(pattern, base, more = []) {
+/** Id → the test files of the workspaces, and below `more` folders, with a title that names it; `pattern` matches ids, `isWanted` chooses titles. */
+export function namedIds(pattern, base, { more = [], isWanted = () => true } = {}) {
   const files = new Map();
   for (const path of testFiles(base, [...folders, ...more])) {
     const source = readFileSync(join(base, path), 'utf8');
     if (source.search(pattern) < 0) continue;
-    const ids = testTitles(source, { tsx: path.endsWith('x') }).flatMap(
-      (title) => title.match(pattern) ?? [],
-    );
+    const titles = readTitles(source, { tsx: path.endsWith('x') }).filter(isWanted);
+    const ids = titles.flatMap(({ text }) => text.match(pattern) ?? []);
     for (const id of new Set(ids)) files.set(id, [...(files.get(id) ?? []), path]);
   }
   return files;
@@ -51,16 +53,19 @@ export function namedIds(pattern, base, more = []) {
 
 /** The rows and the tests that name them. */
 export function readSpecification(base = root) {
-  return { rows: readJson(rowsPath, base), tests: namedRows(base) };
+  return { rows: readJson(rowsPath, base), tests: namedRows(base), shared: sharedRows(base) };
 }
 
-/** What is wrong: a row without a test, and a title that names no row. */
-export function specificationProblems({ rows, tests }) {
+/** What is wrong: a row without a test, a title that names no row, and one of many tests that names one. */
+export function specificationProblems({ rows, tests, shared = new Map() }) {
   const untested = Object.keys(rows).filter((id) => !tests.has(id));
   const unknown = [...tests].filter(([id]) => !Object.hasOwn(rows, id));
   return [
     ...untested.map((id) => `${id} has no test that names it`),
     ...unknown.map(([id, files]) => `${id} of ${files.join(', ')} is no row of ${rowsPath}`),
+    ...[...shared].map(
+      ([id, files]) => `${id} of ${files.join(', ')} belongs into the title of one test, not of many`,
+    ),
   ];
 }
 

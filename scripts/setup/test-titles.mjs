@@ -62,8 +62,16 @@ function screenTexts(states) {
   });
 }
 
-/** Every title of the tests and groups that a test file declares and runs, with the texts that a table writes into it. */
-export function testTitles(source, { tsx = false } = {}) {
+/** Whether what a callee declares is a group of tests, or a table of cases. */
+const isSharedBy = (callee) =>
+  /^(?:describe|each|for)$/.test(callee.value ?? callee.property?.value ?? '') ||
+  [callee.callee, callee.object].some((inner) => inner !== undefined && isSharedBy(inner));
+
+/**
+ * Every title of the tests and groups that a test file declares and runs, with the texts that a table writes into it: `{ text, isShared }`, where a shared
+ * one is that of a group, or of every case of a table.
+ */
+export function readTitles(source, { tsx = false } = {}) {
   const program = parseSync(source, { syntax: 'typescript', tsx, target: 'esnext' });
   const constants = new Map();
   walk(program, (node) => {
@@ -78,9 +86,14 @@ export function testTitles(source, { tsx = false } = {}) {
     const [title, states] = node.arguments.map(({ expression }) => expression);
     const text = literalText(title);
     if (text === null) return;
-    titles.push(text);
-    if (/[%$]/.test(text)) titles.push(...tableTexts(tables, constants));
-    if (node.callee.value === 'describeScreen') titles.push(...screenTexts(states));
+    const own = [];
+    if (/[%$]/.test(text)) own.push(...tableTexts(tables, constants));
+    if (node.callee.value === 'describeScreen') own.push(...screenTexts(states));
+    titles.push({ text, isShared: isSharedBy(node.callee) });
+    titles.push(...own.map((words) => ({ text: words, isShared: false })));
   });
   return titles;
 }
+
+/** The texts of every title. */
+export const testTitles = (source, options) => readTitles(source, options).map(({ text }) => text);

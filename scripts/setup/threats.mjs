@@ -11,7 +11,7 @@ const row = /^\| (threat-[a-z\d-]+) \| .* \|$/gm;
 /** The page's text, and the test files that name each of its rows. */
 export const readThreats = (base = root) => ({
   page: readFileSync(join(base, threatsPath), 'utf8'),
-  tests: namedIds(/threat-[a-z\d]+(?:-[a-z\d]+)*/g, base, ['scripts']),
+  tests: namedIds(/threat-[a-z\d]+(?:-[a-z\d]+)*/g, base, { more: ['scripts'] }),
 });
 
 /** The page with the tests of each row in the row's last column. */

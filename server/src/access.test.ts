@@ -46,11 +46,26 @@ const answers = {
 
 describe('the server enforces who may make each call', () => {
   test.for(everyCall.map(({ name, call }) => [name, call.access, call.method] as const))(
-    '%s: %s (§1-confirmed-email, §6-admin)',
+    '%s: %s',
     async ([name, access, method], { ask }) => {
       expect(await ask(name, method)).toEqual(answers[access]);
     },
   );
+});
+
+test('a member with an unconfirmed email reads the own session, and nothing of others (§1-confirmed-email)', async ({
+  ask,
+}) => {
+  expect(await ask('accounts.session', 'GET')).toEqual(answers.account);
+  for (const name of ['posts.feed', 'profiles.people', 'plans.byCreator', 'conversations.list'])
+    expect(await ask(name, 'GET')).toEqual(answers.member);
+});
+
+test('an admin alone lists what waits for a decision, and decides (§6-admin)', async ({ ask }) => {
+  for (const name of ['verification.pending', 'admin.awaitingPlans', 'reports.open'])
+    expect(await ask(name, 'GET')).toEqual(answers.admin);
+  for (const name of ['verification.accept', 'admin.confirmPlans', 'reports.decide'])
+    expect(await ask(name, 'POST')).toEqual(answers.admin);
 });
 
 test('members browse and request; admins alone verify identities and confirm plans (§1-audience)', async ({

@@ -68,21 +68,18 @@ test.each([
     makeFile('image/png', bucketLimit.verificationFiles + 1),
     'Invalid File Size - File size exceeds the maximum allowed size (20 MB).',
   ],
-])(
-  '%s is refused at its field before it is sent, until it is mended (§5-images, §8-file-errors)',
-  async (_, file, words) => {
-    const { send } = await show();
-    await choose(file);
-    expect(error()).toBe(words);
-    await submit();
-    expect(error()).toBe(words);
-    expect(server.requests).toEqual([]);
-    expect(send).not.toHaveBeenCalled();
-    server.answer(UPLOAD, 201, { $id: 'abc' });
-    await choose(makeFile('image/jpeg'));
-    await expect.poll(error).not.toBe(words);
-  },
-);
+])('%s is refused at its field before it is sent, until it is mended', async (_, file, words) => {
+  const { send } = await show();
+  await choose(file);
+  expect(error()).toBe(words);
+  await submit();
+  expect(error()).toBe(words);
+  expect(server.requests).toEqual([]);
+  expect(send).not.toHaveBeenCalled();
+  server.answer(UPLOAD, 201, { $id: 'abc' });
+  await choose(makeFile('image/jpeg'));
+  await expect.poll(error).not.toBe(words);
+});
 
 test('a file that is not an image is refused at its field, logged, and not sent (§8-not-an-image)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -34,7 +34,7 @@ test.each([
   ['sm', 10],
   ['md', 25],
   ['xl', 25],
-] as const)('an avatar of size %s has the quality %d (§9-preview-quality)', (size, quality) => {
+] as const)('an avatar of size %s has the quality %d', (size, quality) => {
   render(<Avatar name="Ana" src="/preview?width=96&quality=30" size={size} alt="Ana" />);
   expect(screen.getByRole('img').getAttribute('src')).toBe(`/preview?width=96&quality=${quality}`);
 });

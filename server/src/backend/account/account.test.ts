@@ -136,7 +136,7 @@ test.for([
   ['email', 'ana@', 'Invalid email'],
   ['password', '1234567', 'Password must be at least 8 characters.'],
 ] as const)(
-  'a sign-up with %s %j is refused and stores nothing (§5-sign-up, threat-passing-for-staff)',
+  'a sign-up with %s %j is refused and stores nothing (threat-passing-for-staff)',
   async ([field, value, rule], { database, ask }) => {
     const stored = async () => [
       await database.$count(accounts),

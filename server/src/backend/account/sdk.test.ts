@@ -70,12 +70,10 @@ describe.each([
     );
   });
 
-  test.for([
-    ['a cookie', true],
-    ['the fallback header', false],
-  ] as const)(
-    'signs in and out by %s (§7-account-email-session, §7-account-get, §7-log-out)',
-    async ([_how, keepsCookies], { signedIn }) => {
+  test('signs in and out, by a cookie and by the fallback header (§7-account-email-session, §7-account-get, §7-log-out)', async ({
+    signedIn,
+  }) => {
+    for (const keepsCookies of [true, false]) {
       const { account, cookies, email, user } = await signedIn(keepsCookies);
       expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_session_tara', 'a_device_tara'] : []);
       expect((await account.get()).$id).toBe(user.$id);
@@ -90,8 +88,8 @@ describe.each([
       // The device stays known.
       expect([...cookies.keys()]).toEqual(keepsCookies ? ['a_device_tara'] : []);
       await expect(account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
-    },
-  );
+    }
+  });
 
   test('answers a wrong password and an unknown email alike (threat-password-guessing)', async ({
     signedIn,

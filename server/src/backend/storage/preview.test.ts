@@ -53,7 +53,7 @@ const [red, green, blue, white] = [
   [255, 255, 255, 255],
 ];
 
-describe('a preview (§7-files-preview)', () => {
+describe('a preview', () => {
   test.for([
     ['width=100', [100, 75]],
     ['height=60', [80, 60]],

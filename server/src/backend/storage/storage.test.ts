@@ -65,7 +65,7 @@ describe('uploading', () => {
     ],
     ['an empty file', async () => Buffer.alloc(0), 'storage_file_empty', 'Please choose a file.'],
   ] as const)(
-    '%s is refused and stores nothing (§5-images, §8-file-errors)',
+    '%s is refused and stores nothing',
     async ([_what, bytes, type, message], { platform, ana, send, countFiles }) => {
       const storedCount = platform.files.keys().length;
       const { status, body } = await send(ana, { bytes: await bytes() });
@@ -82,7 +82,7 @@ describe('uploading', () => {
     ['messageFiles', 5_242_880, 5, '§9-upload-chat'],
     ['verificationFiles', 20_971_520, 20, '§3-buckets'],
   ] as const)(
-    '%s takes files of at most %i bytes, %i MB (%s, §3-buckets, §5-images, §8-file-errors)',
+    '%s takes files of at most %i bytes, %i MB (%s)',
     async ([bucket, limit, megabytes], { ana, send, countFiles }) => {
       const picture = await pictureBytes();
       const sendBytes = (size: number) =>

@@ -21,7 +21,7 @@ describe('a part is refused', () => {
     ['fewer bytes than announced', `bytes 0-${part - 1}/${size}`],
     ['more bytes than announced', `bytes ${2 * part}-${size - 1}/${size}`],
     ['fewer bytes than the whole', `bytes 0-${part}/${part + 1}`],
-  ] as const)('with %s (§9-upload-chunk)', async ([what, range], { database, ana, send, large }) => {
+  ] as const)('with %s', async ([what, range], { database, ana, send, large }) => {
     const bytes = what.startsWith('fewer') ? large.subarray(0, 1000) : large.subarray(0, 2000);
     const { status, body } = await send(ana, { bytes, headers: { 'content-range': range } });
     expect([status, body.type]).toEqual([400, 'storage_invalid_content_range']);

@@ -148,7 +148,7 @@ function admission(call: Call, viewer: ReturnType<typeof viewerWith>): string {
 }
 
 describe('a stolen password does not open', () => {
-  test.for(adminCalls)('%s (§6-admin)', ([, call]) => {
+  test.for(adminCalls)('%s', ([, call]) => {
     const recent = call.recentSecondFactor;
     const required = recent ? 'recent_second_factor_required' : 'second_factor_required';
     expect(admission(call, viewerWith(0, { hasAdminLabel: false }))).toBe('admin_only');

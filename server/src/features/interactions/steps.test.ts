@@ -76,7 +76,7 @@ describe('the steps of a request', () => {
     ['cardDown', 'stranger', {}, 404, ''],
   ];
   test.for(refused)(
-    'not %s by the %s in %o (§4-interaction-accepted, §6-client-fulfils)',
+    'not %s by the %s in %o',
     async ([name, who, state, status, reason], { database, step, inserted, members }) => {
       const id = await inserted(state);
       const read = () => database.select().from(interactions).where(eq(interactions.id, id));

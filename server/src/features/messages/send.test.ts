@@ -157,7 +157,7 @@ test.for([
   ['a zero character in the text', { message: 'a\u0000b' }, 'message'],
   ['a zero character in the key', { clientKey: 'a\u0000bcdefgh' }, 'clientKey'],
 ] as const)(
-  '%s is refused with the field’s name, and nothing is stored (§5-chat-messages)',
+  '%s is refused with the field’s name, and nothing is stored',
   async ([_, wrong, field], { database, server }) => {
     const { chatId, client } = await insertChat(database);
     const before = await database.$count(messages);

@@ -9,7 +9,7 @@ test.for([
   ['the creator declines', 'creator', false],
   ['the creator cancels what was accepted', 'creator', true],
 ] as const)(
-  'a payment of 750 pesos is owed back in full, once, when %s (§7-cancel-request)',
+  'a payment of 750 pesos is owed back in full, once, when %s',
   async ([, by, isAccepted], { fixture }) => {
     const requests = await openRequestFixture(fixture);
     const id = await requests.requested(750_00);

@@ -27,7 +27,7 @@ const test = requestTest
         (await server.call(who, calls.interaction, { params: { id } })).reply,
   );
 
-describe('the way back of a payment (§7-provider-links)', () => {
+describe('the way back of a payment', () => {
   test('is known before paying: without it a plan in 50 days gets no checkout', async ({
     client,
     creator,

@@ -33,7 +33,7 @@ async function owe(database: Database, id: string, purpose: 'payout' | 'refund',
     .values({ ...money, paymentId: id, purpose, way, recipientId: profileId });
 }
 
-describe('deleting the account (§7-api-account-delete)', () => {
+describe('deleting the account', () => {
   test('hides the member from everybody like one who does not exist, and ends the sessions', async ({
     database,
     platform,

@@ -194,7 +194,7 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
   expect(await readProfile(creator)).toMatchObject({ totalPlan: before?.totalPlan });
 });
 
-describe('a wrong field is named with its rule and nothing is stored (§5-plan)', () => {
+describe('a wrong field is named with its rule and nothing is stored', () => {
   const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
     ['no cover', { imageId: undefined }, { imageId: expect.any(String) }],
     ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],

@@ -100,8 +100,8 @@ describe('popular posts (decision 0034)', () => {
   });
 });
 
-describe('saved posts (§7-list-saved)', () => {
-  test('a member reads their own saved posts, last saved first, 10 a page', async ({
+describe('saved posts', () => {
+  test('a member reads their own saved posts, last saved first, 10 a page (§7-list-saved)', async ({
     database,
     server,
     ana,

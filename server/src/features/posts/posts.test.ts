@@ -82,7 +82,7 @@ describe('publishing', () => {
   });
 });
 
-describe('wrong inputs store nothing (§5-post)', () => {
+describe('wrong inputs store nothing', () => {
   const words = { caption: '', location: '', tags: '', imageId: 'x' };
   test.for([
     [

@@ -26,8 +26,11 @@ const test = serverTest((app, platform) => postRoutes(app, platform))
     return reply.items.map(({ caption }) => caption);
   });
 
-describe('search of posts (§7-search-posts)', () => {
-  test('finds by caption, tag and place, whatever the accents and the case', async ({ publish, find }) => {
+describe('search of posts', () => {
+  test('finds by caption, tag and place, whatever the accents and the case (§7-search-posts)', async ({
+    publish,
+    find,
+  }) => {
     await publish(
       { caption: 'Crème BRÛLÉE at noon' },
       { caption: 'two', tags: ['Peñafrancia', 'sea'] },

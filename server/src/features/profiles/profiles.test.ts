@@ -158,7 +158,7 @@ describe('changing (§5, §6)', () => {
     ['email', 'other@example.com', 'is not a field of this call'],
     ['accountId', 'other', 'is not a field of this call'],
   ] as const)(
-    '%s against its rule is refused and changes nothing (case %#) (§5-profile)',
+    '%s against its rule is refused and changes nothing (case %#)',
     async ([field, value, rule], { server, ana, stored }) => {
       const before = await stored(ana);
       const { status, problem } = await server.call(ana, profiles.updateAbout, {

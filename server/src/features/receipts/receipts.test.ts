@@ -47,9 +47,12 @@ describe('no place in a chat that its column cannot hold reaches the database', 
 });
 
 describe('opening a chat', () => {
-  test.for(['creator', 'client'] as const)(
-    'the %s opens it once the request is paid (§4-interaction-receipt, §7-api-create-receipt, §3-conversation-receipt-id)',
-    async (party, { database, platform, server }) => {
+  test('each of the two opens it once the request is paid (§4-interaction-receipt, §7-api-create-receipt, §3-conversation-receipt-id)', async ({
+    database,
+    platform,
+    server,
+  }) => {
+    for (const party of ['creator', 'client'] as const) {
       const request = await insertRequest(database);
       const { interactionId, creator, client, referenceNumber } = request;
       const { reply } = await server.call(request[party], open, { body: { interactionId } });
@@ -65,8 +68,8 @@ describe('opening a chat', () => {
         'planInteractions',
         'planInteractions',
       ]);
-    },
-  );
+    }
+  });
 
   test('of many tries at once one opens it, the others learn that it is open (§4-interaction-receipt)', async ({
     database,

@@ -81,7 +81,7 @@ describe('sending (§4, §5)', () => {
     ['no photo', { photoId: undefined }, 'photoId', expect.any(String)],
     ['verified at once (mass assignment)', { valid: true }, 'valid', 'is not a field of this call'],
   ] as const)(
-    '%s stores nothing (§5-verification)',
+    '%s stores nothing',
     async ([_what, change, field, rule], { server, ana, uploadForm, readProfile, countRequests }) => {
       const body = { ...(await uploadForm(ana)), ...change };
       const { status, problem } = await server.call(ana, verification.send, { body });

@@ -110,7 +110,7 @@ describe('the main group', () => {
   test.each([
     [429, 'general_rate_limit_exceeded'],
     [503, 'general_unavailable'],
-  ])('keeps a member in when a later check is answered with %d (§8-retries)', async (code, type) => {
+  ])('keeps a member in when a later check is answered with %d', async (code, type) => {
     const session = signedIn();
     await requireMember(at('/'));
     const { status, body } = problem(code, type);
@@ -162,7 +162,7 @@ describe('the admin group', () => {
     ['it was not shown', secondFactor(null)],
     ['its 12 hours are over', secondFactor(-1)],
   ])(
-    'sends an admin to the second factor, which leads back, while %s (§2-guard-admins)',
+    'sends an admin to the second factor, which leads back, while %s',
     async (_while, state) => {
       signedIn({ isUserAdmin: true, secondFactor: state });
       expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
