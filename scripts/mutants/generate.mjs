@@ -63,6 +63,8 @@ export const limitsElsewhere = {
   refundMarginDays: 'contract/src/money/payment-methods.test.ts',
   dayAtLatestDays: 'contract/src/money/payment-methods.test.ts',
   dataLength: 'server/src/backend/documents/fields.test.ts',
+  notificationPauseHours: 'web/src/features/notifications/settings-screen.test.tsx',
+  'notificationPauseHours.3': 'server/src/features/notifications/settings.test.ts',
   mostMatches: 'server/src/features/case-files/case-files.test.ts',
   transferFeeCentavos: 'contract/src/money/sales.test.ts',
 };

@@ -22,6 +22,11 @@ it.each([
   expect(isWindowTooShort(refundWindowDays([method]), day(days), now)).toBe(expected);
 });
 
+it('counts three weeks to the day of a plan that has none yet, and two more', () => {
+  expect(isWindowTooShort(35, null, now)).toBe(false);
+  expect(isWindowTooShort(34, null, now)).toBe(true);
+});
+
 it.each([
   ['card', 59, true, true],
   ['card', 61, false, false],

@@ -59,6 +59,10 @@ describe('the days that are offered', () => {
   it('are days of the plan', () => {
     expect(offeredDays({ ...evening, time: 'Sat 7am' }, 2)).toEqual(['2026-11-28', '2026-12-05']);
   });
+  it('are those of the next 60 days', () => {
+    expect(offeredDays(evening, 99)).toHaveLength(60);
+    expect(offeredDays(evening, 99).at(-1)).toBe('2027-01-22');
+  });
   it('leave out days on which the creator is booked at that time, and no others', () => {
     const taken = [
       { from: '2026-11-24T20:59:00+08:00', until: '2026-11-24T22:00:00+08:00' },

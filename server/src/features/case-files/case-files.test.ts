@@ -4,9 +4,11 @@ import { disputes } from '@tara/contract/money/disputes';
 import { confirmationNumber } from '@tara/contract/money/payments';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { confirmed } from '../../testing/features/reviews.ts';
 import { testServer } from '../../testing/server.ts';
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
@@ -121,6 +123,16 @@ describe('a search of money', () => {
     expect(ids(await find(account?.email?.toUpperCase() ?? 'none'))).toEqual(both);
     const named = ids(await find(`@${profile?.username}`));
     expect(named).toEqual(expect.arrayContaining(both));
+  });
+
+  test('finds the newest 50 requests of a member', async ({ fixture: { database }, requests, find }) => {
+    const { client, creator } = requests;
+    const parties = { client, creator, planId: await insertPlan(database, creator) };
+    const made: string[] = [];
+    for (let index = 0; index < 51; index++)
+      made.push(await insertInteraction(database, parties, confirmed));
+    const found = await find(client.profileId);
+    expect(found.map(({ id }) => id)).toEqual(made.slice(1).reverse());
   });
 });
 

@@ -115,6 +115,14 @@ test.for([
   expect(JSON.stringify(problem)).toContain(field);
 });
 
+test('a pause is at most a week', async ({ server, ana, change }) => {
+  const { pausedUntil } = await change.pause(ana, 168);
+  expect(new Date(pausedUntil ?? 0).getTime()).toBeGreaterThan(nowMs() + 167 * 3_600_000);
+  const { problem } = await server.call(ana, calls.pause, { body: { hours: 169 } });
+  expect(problem.type).toBe('general_argument_invalid');
+  expect(JSON.stringify(problem)).toContain('hours');
+});
+
 test('settings are changed one by one, and a pause ends by itself or by hand', async ({ ana, change }) => {
   expect(await change.update(ana, { quietHours: { from: 22, until: 7 } })).toMatchObject({
     ...{ quietHours: { from: 22, until: 7 }, timeZone: 'Asia/Manila', dailyEmail: true },
