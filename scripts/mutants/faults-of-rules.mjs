@@ -590,8 +590,8 @@ export const ruleFaults = [
     row: '§4-create-plan-total',
     what: 'a plan is not counted',
     in: 'createPlan',
-    from: '${profiles.totalPlan} + 1',
-    to: '${profiles.totalPlan} + 0',
+    from: 'profiles.totalPlan} + 1',
+    to: 'profiles.totalPlan} + 0',
   },
   {
     row: '§5-sign-up',
@@ -639,8 +639,8 @@ export const ruleFaults = [
     tests: { files: ['server/src/config.test.ts'] },
     what: 'the address of the product has no port',
     in: 'readConfig',
-    from: '`http://localhost:${value.PORT}`',
-    to: "'http://localhost'",
+    from: 'value.PUBLIC_URL ??',
+    to: "value.PUBLIC_URL ?? 'http://localhost' ??",
   },
   {
     tests: { files: ['server/src/config.test.ts'] },
