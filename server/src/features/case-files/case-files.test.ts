@@ -128,11 +128,11 @@ describe('a search of money', () => {
   test('finds the newest 50 requests of a member', async ({ fixture: { database }, requests, find }) => {
     const { client, creator } = requests;
     const parties = { client, creator, planId: await insertPlan(database, creator) };
-    const made: string[] = [];
+    const insertedIds: string[] = [];
     for (let index = 0; index < 51; index++)
-      made.push(await insertInteraction(database, parties, confirmed));
-    const found = await find(client.profileId);
-    expect(found.map(({ id }) => id)).toEqual(made.slice(1).reverse());
+      insertedIds.push(await insertInteraction(database, parties, confirmed));
+    const matches = await find(client.profileId);
+    expect(matches.map(({ id }) => id)).toEqual(insertedIds.slice(1).reverse());
   });
 });
 
