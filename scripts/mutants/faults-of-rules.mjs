@@ -643,7 +643,7 @@ export const ruleFaults = [
     to: "value.PUBLIC_URL ?? 'http://localhost' ??",
   },
   {
-    tests: { files: ['server/src/config.test.ts'] },
+    tests: { files: ['server/src/platform/http/reference.test.ts'] },
     what: 'the reference is shown in production',
     in: 'readConfig',
     from: "production ? 'off' : 'on'",

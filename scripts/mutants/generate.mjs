@@ -34,6 +34,7 @@ export const limitsLeftOut = {
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
   paymentMethods: 'prices and days of the provider, which its tests take from there',
   largestInteger: 'what the database stores',
+  largestPrice: 'the largest price of a plan, which has its own, as a bound of a filter',
   minuteMs: 'a unit',
   dayMs: 'a unit',
 };
