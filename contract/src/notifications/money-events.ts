@@ -17,6 +17,12 @@ function refundRest(details: Details): string {
   return rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`;
 }
 
+/** In what way a payment came too late. */
+function lateness({ paymentId, taken }: Details): string {
+  if (paymentId) return 'a second time';
+  return taken ? 'after its time was given to somebody else' : 'after the request had ended';
+}
+
 /** What the admin wrote with a decision. */
 const because = ({ details: { note } }: RequestFacts) => (note ? ` The reason: ${note}` : '');
 
@@ -26,14 +32,12 @@ const requestPage = ({ isOver }: Details): Pick<RequestText, 'button' | 'page'> 
 
 /** What is said of disputes, decisions, payouts and refunds. With `paymentId` it is about a payment that came a second time, which is none of the request's. */
 export const moneyEvents = {
-  /** A payment that goes back by itself: a second one, or one for a request that was over. */
+  /** A payment that goes back by itself: a second one, or one for a request that was over, or whose time is `taken`. */
   paidTooLate: {
     ...urgentMoney,
     client: ({ title, price, details }) => ({
       title: `Your ${details.paymentId ? 'second' : 'late'} payment for ${title} goes back to you`,
-      text: `We received ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' ${
-        details.paymentId ? 'a second time' : 'after the request had ended'
-      }. It goes back to you.`,
+      text: `We received ${amountIn(details, 'amount') ?? price ?? 'your money'} for '${title}' ${lateness(details)}. It goes back to you.`,
       button: 'See the confirmation',
       page: 'payment',
     }),
@@ -72,10 +76,19 @@ export const moneyEvents = {
   chargedBack: {
     ...urgentMoney,
     line: ({ details }) =>
-      `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
+      details.paymentId
+        ? null
+        : `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
     client: ({ title, details }) => {
       const underWay = amountIn(details, 'underWay');
       const rest = underWay === null ? refundRest(details) : `A refund of ${underWay} was on its way before.`;
+      if (details.paymentId)
+        return {
+          title: `Your card issuer took back your second payment for ${title}`,
+          text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of your second payment for '${title}' back. ${rest} Your request stays as it is.`,
+          button: 'See the confirmation',
+          page: 'payment',
+        };
       return {
         title: `Your card issuer took back the money for ${title}`,
         text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
@@ -111,8 +124,9 @@ export const moneyEvents = {
     client: ({ title, details }) => ({
       title: `Your refund for ${title} did not arrive`,
       text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of your refund for '${title}' back. ${refundRest(details)}`,
-      button: 'See your history',
-      page: 'history',
+      ...(details.paymentId
+        ? { button: 'See the confirmation', page: 'payment' }
+        : { button: 'See your history', page: 'history' }),
     }),
   },
   disputed: {

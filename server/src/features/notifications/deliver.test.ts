@@ -259,6 +259,16 @@ test('texts name what the creator gets: after the fee, of a split, and of what a
   expect(moneyEvents.refundCovered.client(say({ amount: '10000', rest: '15000' })).text).toContain(
     "Your card issuer gave you ₱100.00 of your refund for 'Coffee' back. We refund the rest, ₱150.00.",
   );
+  const second = { paymentId: 'pay_2', amount: '25000' };
+  expect(moneyEvents.chargedBack.client(say(second))).toEqual({
+    title: 'Your card issuer took back your second payment for Coffee',
+    text: "Your card issuer gave you ₱250.00 of your second payment for 'Coffee' back. Nothing more is refunded for it. Your request stays as it is.",
+    ...{ button: 'See the confirmation', page: 'payment' },
+  });
+  expect(moneyEvents.chargedBack.line(say(second))).toBeNull();
+  expect(moneyEvents.paidTooLate.client(say({ amount: '25000', taken: 'yes' })).text).toContain(
+    'after its time was given to somebody else. It goes back to you.',
+  );
   const free = { ...say({}), price: null };
   expect(meetingEvents.reminder.line(free)).toBe('How was it? The client can mark the plan as fulfilled.');
 });

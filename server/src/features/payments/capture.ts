@@ -117,11 +117,12 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
   const here = eq(interactions.id, request.id);
   const back = { ...paid, refundCentavos: payment.amount };
   const refund = () => oweRefund(transaction, request, payment.amount, payment.id);
+  const amount = String(payment.amount);
   if (request.cancelledAt !== null) {
     await transaction.update(interactions).set(back).where(here);
     await notify(transaction, {
       ...{ event: 'paidTooLate', interactionId: request.id, to: ['client'] },
-      details: { amount: String(payment.amount) },
+      details: { amount },
     });
     return refund();
   }
@@ -139,6 +140,10 @@ async function markPaid(transaction: Transaction, request: Request, payment: Rec
       interactionId: request.id,
       to: ['client', 'creator'],
       details: { reason: 'time_taken' },
+    });
+    await notify(transaction, {
+      ...{ event: 'paidTooLate', interactionId: request.id, to: ['client'] },
+      details: { amount, taken: 'yes' },
     });
     await refund();
   }

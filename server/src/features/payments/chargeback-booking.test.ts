@@ -344,6 +344,17 @@ test('a lost second payment cancels its own refund, and the request continues', 
   expect(await readBalance(fixture.database, losses)).toBe(before);
   const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.interactionId, id));
   expect(row?.paymentId).toBe(`pay_second${id}`);
+  // The client was told that it goes back.
+  const notices = await fixture.database
+    .select({ profileId: notifications.profileId, details: notifications.details })
+    .from(notifications)
+    .where(and(eq(notifications.interactionId, id), eq(notifications.event, 'chargedBack')));
+  expect(notices).toEqual([
+    {
+      profileId: requests.client.profileId,
+      details: expect.objectContaining({ paymentId: `pay_second${id}`, amount: String(price), rest: '0' }),
+    },
+  ]);
 });
 
 test('a chargeback that is lost while a payout is being sent reduces what is sent', async ({

@@ -160,9 +160,9 @@ export async function bookLost(
   });
   const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
   await endTaken(transaction, paymentId);
-  if (!isOwnPayment(request, paymentId)) return;
+  const isOwn = isOwnPayment(request, paymentId);
   // What had left before stays what it was: the request is not ended, but both learn of it.
-  if (frozen > 0 || madeUp !== null) await endRequest(transaction, request, paymentId);
+  if (isOwn && (frozen > 0 || madeUp !== null)) await endRequest(transaction, request, paymentId);
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -177,8 +177,9 @@ export async function bookLost(
   await notify(transaction, {
     ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
     // Of what goes back to the client anyway nothing is the creator's.
-    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+    to: isOwn && request.cancelledAt === null ? ['client', 'creator'] : ['client'],
     details: {
+      ...(isOwn ? {} : { paymentId }),
       amount: String(amountCentavos),
       rest: String(refund?.state === 'owed' ? refund.centavos : 0),
       ...(refund?.state === 'sending' ? { underWay: String(refund.centavos) } : {}),
@@ -190,7 +191,7 @@ export async function bookLost(
 
 /**
  * A refund that was still on its way when a dispute of its payment was lost was refused: of what is held for it only what the issuer left is
- * owed any more ([0084](../../../../docs/decisions/0084-disputes.md)), and its client is notified, unless it is a second payment's. Its caller holds the request.
+ * owed any more ([0084](../../../../docs/decisions/0084-disputes.md)), and its client is notified. Its caller holds the request.
  */
 export async function makeUpLoss(
   transaction: Transaction,
@@ -200,12 +201,13 @@ export async function makeUpLoss(
   const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
   if (madeUp === null) return;
   const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
-  if (!request || !isOwnPayment(request, paymentId)) return;
-  await endRequest(transaction, request, paymentId);
+  if (!request) return;
+  const isOwn = isOwnPayment(request, paymentId);
+  if (isOwn) await endRequest(transaction, request, paymentId);
   const { amount, rest, occasion } = madeUp;
   await notify(transaction, {
     ...{ event: 'refundCovered', interactionId, to: ['client'], occasion },
-    details: { amount: String(amount), rest: String(rest) },
+    details: { ...(isOwn ? {} : { paymentId }), amount: String(amount), rest: String(rest) },
   });
 }
 

@@ -16,7 +16,7 @@ import {
 import { notifications, notify } from '../notifications/index.ts';
 import { oweRefund } from './disbursements.ts';
 import { checkLink } from './links.ts';
-import { isAway, type PaymentContext } from './provider.ts';
+import { isAway, type PaymentContext, pauseAfter } from './provider.ts';
 
 type DeadlineContext = PaymentContext & Pick<JobHelpers, 'signal'>;
 
@@ -39,13 +39,19 @@ const isUnanswered = and(
 /**
  * Ends the requests whose time is over, and reminds of meetings: both parties a day before, clients afterwards to say how it was. Run every minute; nobody has to act.
  * A payment that crosses with the end goes back by itself (`capture.ts`).
+ * @throws the 429 of a provider that was to say whether a request is paid, when all else is done
  */
 export async function workDeadlines(context: DeadlineContext): Promise<void> {
+  let refusal: unknown = null;
   await workItems(context, {
     name: 'payments.deadlines/unpaid',
     select: (isDue) => due(context, isUnpaid, interactions.payUntil, isDue),
     id: ({ id }) => id,
-    work: ({ id, linkId }) => endUnpaid(context, id, linkId),
+    work: ({ id, linkId }) =>
+      endUnpaid(context, id, linkId).catch((error: unknown) => {
+        if (pauseAfter(error) !== null) refusal = error;
+        throw error;
+      }),
     // They end once the provider answers again: until then nobody can pay anyway.
     isOutage: isAway,
   });
@@ -57,6 +63,7 @@ export async function workDeadlines(context: DeadlineContext): Promise<void> {
   });
   await announceMeetings(context);
   for (const index of reminderDays.keys()) await remind(context, index);
+  if (refusal !== null) throw refusal;
 }
 
 const due = (

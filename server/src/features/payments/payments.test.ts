@@ -204,7 +204,13 @@ test('a payment for a time that another request holds by then goes back, and bot
   expect(await requests.row(second)).toMatchObject({ cancelReason: 'time_taken', refundCentavos: 250_00 });
   expect(await requests.row(first)).toMatchObject({ cancelledAt: null });
   expect(await requests.notified(second)).toEqual([
-    ...['cancelled client', 'cancelled creator', 'refunded client', 'requested creator'],
+    ...[
+      'cancelled client',
+      'cancelled creator',
+      'paidTooLate client',
+      'refunded client',
+      'requested creator',
+    ],
   ]);
 });
 

@@ -45,13 +45,13 @@ export function paymentTasks(platform: Omit<PaymentContext, 'provider'>, provide
     ...tasks.disburse.handledBy(patient(({ disbursementId }) => disburse(context, disbursementId))),
     ...tasks.workProviderEvent.handledBy(patient(({ eventId }) => workEvent(context, eventId))),
     ...tasks.profilePayouts.handledBy(({ profileId }) => retryPayouts(context, profileId)),
-    ...tasks.workDeadlines.handledBy((_job, helpers) => workDeadlines({ ...context, ...helpers })),
+    ...tasks.workDeadlines.handledBy(patient((_job, helpers) => workDeadlines({ ...context, ...helpers }))),
     ...tasks.checkLedger.handledBy(
       patient(async (_job, helpers) => {
         await recordLedgerCheck({ ...context, ...helpers });
       }),
     ),
-    ...tasks.watchMoney.handledBy(() => watchMoney(context)),
+    ...tasks.watchMoney.handledBy(patient(() => watchMoney(context))),
     ...tasks.reconcilePayments.handledBy(patient((_job, helpers) => reconcile({ ...context, ...helpers }))),
   };
 }

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { type Alarm, updateAlarms } from './alarms.ts';
 import { watchRefused } from './manual-transfers.ts';
 import { owedFromWallet, stuckDisbursements } from './outgoing.ts';
-import type { PaymentContext } from './provider.ts';
+import { type PaymentContext, pauseAfter } from './provider.ts';
 import { chargebacks } from './tables.ts';
 
 type WatchContext = Pick<PaymentContext, 'database' | 'provider' | 'config' | 'log'>;
@@ -82,11 +82,12 @@ async function watchBalance(context: WatchContext): Promise<void> {
   );
 }
 
-/** Null when the provider does not say it, as to accounts that may not read their wallet. */
+/** Null when the provider does not say it, as to accounts that may not read their wallet. @throws after a 429 */
 async function readBalance({ provider, log }: WatchContext): Promise<Wallet['balance']> {
   try {
     return defaultWallet(await provider.wallets.list())?.balance;
   } catch (error) {
+    if (pauseAfter(error) !== null) throw error;
     log.warn({ err: error }, 'the wallet could not be read');
     return null;
   }
