@@ -118,11 +118,11 @@ export const moneyEvents = {
           };
     },
   },
-  /** A refund that was on its way did not arrive, and the card issuer gave `amount` of it back meanwhile; `rest` is what we still refund. */
+  /** The card issuer gave `amount` of a refund back that did not arrive, or that an admin's correction set free; `rest` is what we still refund. */
   refundCovered: {
     ...urgentMoney,
     client: ({ title, details }) => ({
-      title: `Your refund for ${title} did not arrive`,
+      title: `Your refund for ${title} came from your card issuer`,
       text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} of your refund for '${title}' back. ${refundRest(details)}`,
       ...(details.paymentId
         ? { button: 'See the confirmation', page: 'payment' }

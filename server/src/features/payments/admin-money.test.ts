@@ -580,6 +580,22 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await fixture.database.delete(manualTransfers);
   });
 
+  test('are recorded also when the receiver took the number back meanwhile', async ({
+    fixture,
+    admin,
+    requests,
+    owe,
+    manual,
+  }) => {
+    const { id } = await owe();
+    const { creator } = requests;
+    await fixture.sql`update profiles set phone_number = '' where id = ${creator.profileId}`;
+    await recordPayout(manual, admin, { id, reference: 'BPI 4714', amountCentavos: 250_00 });
+    expect((await readDisbursement(fixture.database, id)).state).toBe('arrived');
+    expect(await listRefused(manual)).toEqual([]);
+    await fixture.sql`update profiles set phone_number = '+63 917 123 4567' where id = ${creator.profileId}`;
+  });
+
   test('are listed with their number and booked once with a reference', async ({
     fixture,
     admin,

@@ -24,13 +24,15 @@ import { attempts, disbursementAmounts, disbursements, manualTransfers } from '.
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config' | 'log'>;
 
+/** Whether an admin is to send it by hand. Of `disbursements`. */
+const isLeftToHand = (config: PaymentContext['config']) =>
+  sql`(${disbursements.state} = 'owed' and not ${isInDispute} and ${sentByHand(config)})`;
+
 /**
  * Whether an admin is to send it by hand, and may do so now. Of `disbursements` with the receiver's profile. Its number is checked when it
  * is shown: the rule is in the contract.
  */
-const isByHand = (
-  config: PaymentContext['config'],
-) => sql`(${disbursements.state} = 'owed' and not ${isInDispute} and ${sentByHand(config)}
+const isByHand = (config: PaymentContext['config']) => sql`(${isLeftToHand(config)}
   and case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
     else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`;
 
@@ -232,7 +234,8 @@ export async function recordPayout(
     if (!known) return 'money_case_not_found';
     await requireOthers(transaction, admin, known);
     const [present] = await transaction
-      .select({ isOpen: sql<boolean>`coalesce(${isByHand(context.config)}, false)` })
+      // Its number may have changed after it was sent.
+      .select({ isOpen: sql<boolean>`coalesce(${isLeftToHand(context.config)}, false)` })
       .from(disbursements)
       .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
       .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))

@@ -30,9 +30,9 @@ import {
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
 
-/** Whether a card issuer disputes a captured payment, or took it back: no other dispute is about it. */
-export const isDisputed = sql`exists (select from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id}
-  and ${chargebacks.state} <> 'won')`;
+/** What card issuers dispute of a captured payment, or took back: another dispute can be about the rest alone. Centavos. */
+export const disputedCentavos = sql<number>`(select coalesce(sum(${chargebacks.amountCentavos}), 0) from ${chargebacks}
+  where ${chargebacks.paymentId} = ${capturedPayments.id} and ${chargebacks.state} <> 'won')::float8`;
 
 /** Whether a dispute waits to be assigned to its payment: one that was won took nothing. Of `unassigned_disputes`. */
 export const awaitsAssignment = sql`${unassignedDisputes.state} <> 'won'`;

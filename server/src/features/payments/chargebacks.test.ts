@@ -596,7 +596,7 @@ describe('a dispute that does not name its payment', () => {
     },
   );
 
-  test('is assigned to no payment that is smaller or disputed already', async ({
+  test('is assigned to no payment that is smaller, or whole in another dispute', async ({
     fixture,
     requests,
     admin,
@@ -614,13 +614,98 @@ describe('a dispute that does not name its payment', () => {
     const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
     expect(reply.items.find((item) => item.id === rival.id)?.payments).toMatchObject([{ id: other }]);
     expect((await assign(rival.id, paymentId)).problem.fields).toEqual({
-      paymentId: 'This payment has a dispute already.',
+      paymentId: 'With its other disputes more would be disputed of this payment than it was.',
     });
     await issuer.decides(own, 'won');
     await expect.poll(() => issuer.state(own), waitFor).toBe('won');
     expect((await assign(larger.id, paymentId)).problem.fields).toEqual({
       paymentId: 'This payment is smaller than the disputed amount.',
     });
+  });
+
+  test('holds back the rest of a payment that it may be about, and is assigned to that rest', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    assign,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const taken = await readBalance(fixture.database, chargedBack);
+    const rest = { ...rival, id: 'dp_rest', amountCentavos: 150_00, paymentIds: [String(paymentId)] };
+    await fixture.database.insert(unassignedDisputes).values(rest);
+    const own = await issuer.opens(requests, id, { amount: 100_00 });
+    await issuer.decides(own, 'lost');
+    await expect
+      .poll(async () => (await requests.outgoing(id, 'refund'))?.problem, waitFor)
+      .toBe('The card issuer disputes the payment.');
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items.find((item) => item.id === rest.id)?.payments).toMatchObject([{ id: paymentId }]);
+    expect((await assign(rest.id, paymentId)).status).toBe(200);
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: 150_00 });
+    const { attributes } = await fixture.provider.client.disputes.get(own);
+    await recordChargeback(fixture.context, {
+      ...{ id: rest.id, type: 'dispute' },
+      attributes: { ...attributes, amount: 150_00, status: 'lost' },
+    });
+    expect(await issuer.state(rest.id)).toBe('lost');
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: 0 });
+    expect((await readBalance(fixture.database, chargedBack)) - taken).toBe(-price);
+    expect((await requests.outgoing(id, 'refund'))?.state).toBe('void');
+  });
+
+  test('is about the payment that it names when it is read again', async ({ fixture, requests, issuer }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const other = (await requests.row(await requests.paid())).paymentId;
+    const shown = { amount: price, disputed: true, paid_at: minutesAgo(10) };
+    const dispute = {
+      ...{ id: `dp_named${paymentId}`, type: 'dispute' },
+      attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+    };
+    const { client } = fixture.provider;
+    const items = [paymentId, other].map((id) => ({ id, attributes: shown }));
+    const named = { ...dispute, attributes: { ...dispute.attributes, payment_id: paymentId } };
+    const provider = {
+      ...client,
+      payments: { ...client.payments, list: async () => ({ items }) },
+      disputes: { ...client.disputes, get: async () => named },
+    } as unknown as typeof client;
+    await recordChargeback({ ...fixture.context, provider }, dispute);
+    expect(await issuer.state(dispute.id)).toBe('open');
+    const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, dispute.id));
+    expect(row?.paymentId).toBe(paymentId);
+  });
+
+  test('sets nothing free, when it is corrected, that another dispute has taken', async ({
+    fixture,
+    requests,
+    issuer,
+    balances,
+    assign,
+  }) => {
+    const [wrong, right] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, right, unnamed);
+    const { paymentId } = await requests.row(right);
+    const { paymentId: wrongPayment } = await requests.row(wrong);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const about = (id: string, status: string) => ({
+      ...{ ...dispute, id },
+      attributes: { ...dispute.attributes, status, payment_id: wrongPayment },
+    });
+    await recordChargeback(fixture.context, about(disputeId, 'needs_response'));
+    const before = await readBalance(fixture.database, losses);
+    await recordChargeback(fixture.context, about(`${disputeId}b`, 'lost'));
+    expect((await readBalance(fixture.database, losses)) - before).toBe(price);
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect(await readBalance(fixture.database, losses)).toBe(before);
+    expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
+    expect(await requests.row(wrong)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
+    expect(await requests.outgoing(wrong, 'refund')).toBeUndefined();
+    await issuer.decides(disputeId, 'won');
+    await fixture.reconcile();
   });
 
   test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {

@@ -16,11 +16,12 @@ import {
   bookHeld,
   bookLost,
   bookReturned,
+  disputedCentavos,
   freezable,
-  isDisputed,
+  makeUpLoss,
   occasionOf,
 } from './chargeback-booking.ts';
-import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
+import { endTaken, isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
@@ -51,12 +52,14 @@ const lockDisputes = (transaction: Transaction) =>
 export async function recordChargeback(context: PaymentContext, dispute: Dispute): Promise<void> {
   const { database } = context;
   const named = (await findChargeback(database, dispute.id))?.paymentId ?? dispute.attributes.payment_id;
-  const disputed = named == null ? await findDisputed(context, dispute) : [];
+  const { payment: shown = null, disputed } =
+    named == null ? await findDisputed(context, dispute) : { disputed: [] };
   const interactionId = await database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
-    const paymentId = known?.paymentId ?? named ?? (await onlyFitting(transaction, dispute, disputed));
+    const paymentId =
+      known?.paymentId ?? named ?? shown ?? (await onlyFitting(transaction, dispute, disputed));
     if (paymentId === null) return storeUnassigned(transaction, dispute, disputed);
     const request = await lockPaymentRequest(transaction, paymentId);
     if (!request) {
@@ -130,9 +133,12 @@ export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(op
 /**
  * The payments that the provider shows as disputed, of at least the dispute's amount and paid before it. None when the
  * dispute itself is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as
- * disputed no more, and another one instead.
+ * disputed no more, and another one instead. And the payment that the dispute names when it is read.
  */
-async function findDisputed({ database, provider }: PaymentContext, dispute: Dispute): Promise<Payment[]> {
+async function findDisputed(
+  { database, provider }: PaymentContext,
+  dispute: Dispute,
+): Promise<{ payment?: string | null | undefined; disputed: Payment[] }> {
   // It is about none of before our first.
   const [first] = await database
     .select({ paidAt: sql<number>`extract(epoch from min(${capturedPayments.paidAt}))::float8` })
@@ -143,13 +149,15 @@ async function findDisputed({ database, provider }: PaymentContext, dispute: Dis
     if (error instanceof PaymongoError && error.status === 403) return null;
     throw error;
   });
-  if (present === null || outcomeOf(present) === 'won') return [];
-  return payments.filter(
+  const payment = present?.attributes.payment_id;
+  if (present === null || outcomeOf(present) === 'won') return { payment, disputed: [] };
+  const disputed = payments.filter(
     ({ attributes: { disputed, amount, paid_at: paidAt, created_at: createdAt } }) =>
       disputed === true &&
       amount >= dispute.attributes.amount &&
       toDate(paidAt ?? createdAt) <= disputedAt(dispute),
   );
+  return { payment, disputed };
 }
 
 /**
@@ -267,16 +275,22 @@ export async function assignDispute(
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
     const request = await lockPaymentRequest(transaction, paymentId);
     const [payment] = await transaction
-      .select({ ...getTableColumns(capturedPayments), isDisputed: sql<boolean>`${isDisputed}` })
+      // A column of the one table of a query loses its table where it is not nested.
+      .select({
+        ...getTableColumns(capturedPayments),
+        disputedCentavos: sql<number>`${disputedCentavos}`,
+      })
       .from(capturedPayments)
       .where(eq(capturedPayments.id, paymentId));
     const problem =
       !request || !payment
         ? 'No payment of Tara has this id.'
-        : payment.isDisputed
-          ? 'This payment has a dispute already.'
-          : payment.amountCentavos < present.amountCentavos
-            ? 'This payment is smaller than the disputed amount.'
+        : known?.paymentId === paymentId
+          ? 'The dispute is about this payment already.'
+          : payment.amountCentavos - payment.disputedCentavos < present.amountCentavos
+            ? payment.disputedCentavos > 0
+              ? 'With its other disputes more would be disputed of this payment than it was.'
+              : 'This payment is smaller than the disputed amount.'
             : shown !== null && shown.attributes.disputed !== true
               ? 'The provider does not show this payment as disputed.'
               : null;
@@ -321,6 +335,9 @@ async function withdraw(transaction: Transaction, request: Request, row: Chargeb
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
   await unfreeze(transaction, request, row);
+  // Of what is there again an issuer may have taken some by another dispute.
+  await makeUpLoss(transaction, request.id, row.paymentId);
+  await endTaken(transaction, row.paymentId);
   await sendWhatWaited(transaction, request.id);
 }
 

@@ -2,13 +2,21 @@ import type { Payment, Refund } from '@tara/paymongo';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { disputedPaymentText, foreignRefundText, interactions } from '../interactions/index.ts';
+import { awaitsAssignment } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { lockRequest } from './settle.ts';
-import { attempts, capturedPayments, chargebacks, disbursementAmounts, disbursements } from './tables.ts';
+import {
+  attempts,
+  capturedPayments,
+  chargebacks,
+  disbursementAmounts,
+  disbursements,
+  unassignedDisputes,
+} from './tables.ts';
 
 /**
- * Why nothing of a payment may be sent, to the client or the creator, as the provider shows it now: it is disputed, and we know of no dispute
- * of it that is lost (it stays shown so after a lost one), or some of it was given back without us. Null while nothing holds it back.
+ * Why nothing of a payment may be sent, to the client or the creator, as the provider shows it now: it is disputed, and no lost dispute
+ * that we know says why (it stays shown so after a lost one), or some of it was given back without us. Null while nothing holds it back.
  */
 export async function whyHeldBack(
   context: Pick<PaymentContext, 'database'>,
@@ -54,13 +62,15 @@ async function hasForeignRefund(
   return shown.some((one) => one !== own);
 }
 
-/** Whether the card issuer has taken back some of a payment. */
+/** Whether the card issuer has taken back some of a payment, and no dispute that may be about it waits for its assignment. */
 export async function isChargedBack(
   { database }: Pick<PaymentContext, 'database'>,
   paymentId: string,
 ): Promise<boolean> {
   const here = and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost'));
-  return (await database.$count(chargebacks, here)) > 0;
+  if ((await database.$count(chargebacks, here)) === 0) return false;
+  const waiting = and(awaitsAssignment, sql`${unassignedDisputes.paymentIds} ? ${paymentId}`);
+  return (await database.$count(unassignedDisputes, waiting)) === 0;
 }
 
 /** The id under which earlier versions booked a payment that its link did not name. */

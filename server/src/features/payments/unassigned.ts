@@ -2,13 +2,13 @@ import { pageSize } from '@tara/contract/limits';
 import type { UnassignedDispute } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, not } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { awaitsAssignment, isDisputed } from './chargeback-booking.ts';
+import { awaitsAssignment, disputedCentavos } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
@@ -33,7 +33,9 @@ export function listUnassigned(
       );
       return rows.map((row) => ({
         ...row,
-        payments: payments.filter(({ id }) => row.paymentIds.includes(id)),
+        payments: payments
+          .filter(({ id, undisputed }) => row.paymentIds.includes(id) && undisputed >= row.amountCentavos)
+          .map(({ undisputed: _, ...payment }) => payment),
       }));
     },
     present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, payments }) => ({
@@ -45,8 +47,11 @@ export function listUnassigned(
   });
 }
 
-/** Those of them that a dispute can be assigned to. */
-async function findPayments(database: Database, ids: string[]): Promise<UnassignedDispute['payments']> {
+/** Those of them that Tara captured, each with how much of it no other dispute is about, in centavos. */
+async function findPayments(
+  database: Database,
+  ids: string[],
+): Promise<(UnassignedDispute['payments'][number] & { undisputed: number })[]> {
   const rows = await database
     .select({
       id: capturedPayments.id,
@@ -54,14 +59,16 @@ async function findPayments(database: Database, ids: string[]): Promise<Unassign
       clientName: profiles.name,
       amountCentavos: capturedPayments.amountCentavos,
       paidAt: capturedPayments.paidAt,
+      disputed: disputedCentavos,
     })
     .from(capturedPayments)
     .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-    .where(and(isAmong(capturedPayments.id, ids), not(isDisputed)))
+    .where(isAmong(capturedPayments.id, ids))
     .orderBy(capturedPayments.paidAt, capturedPayments.id);
-  return rows.map(({ amountCentavos, paidAt, ...row }) => ({
+  return rows.map(({ amountCentavos, paidAt, disputed, ...row }) => ({
     ...row,
+    undisputed: amountCentavos - disputed,
     amount: pesos(amountCentavos),
     paidAt: paidAt.toISOString(),
   }));
