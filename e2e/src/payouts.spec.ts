@@ -170,13 +170,13 @@ test('where admins send payouts by hand, the reference of the transfer settles o
     const list = page.getByRole('region', { name: 'To pay out by hand' });
     const row = list.getByRole('listitem').filter({ hasText: creator.name });
     await expect(row).toContainText('Payout to GCash');
-    await row.getByRole('button', { name: /^Record payout/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Record payout' });
+    await row.getByRole('button', { name: /^Record transfer/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record transfer' });
     await expect(dialog).toContainText('Only after you sent ₱750.00');
     await dialog.getByLabel('Reference of the transfer').fill('GC-2026-1122');
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Record payout' }).click();
-    await expect(page.getByText('The payout is recorded.').first()).toBeVisible();
+    await dialog.getByRole('button', { name: 'Record transfer' }).click();
+    await expect(page.getByText('The transfer is recorded.').first()).toBeVisible();
     await expect(row).toHaveCount(0);
     // Without a reload.
     await expect(card.getByText('Paid out to you')).toBeVisible();

@@ -509,7 +509,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await recordPayout(manual, admin, { ...one, reference: 'BPI one' });
     await expect(recordPayout(manual, admin, { ...other, reference: 'BPI one' })).rejects.toMatchObject({
       type: 'general_argument_invalid',
-      fields: { reference: 'This reference belongs to another payout.' },
+      fields: { reference: 'This reference belongs to another payout or refund.' },
     });
     const state = async ({ id }: { id: string }) => (await readDisbursement(fixture.database, id)).state;
     expect(await state(other)).toBe('owed');
@@ -521,7 +521,7 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     const changed = { ...other, amountCentavos: 1, reference: 'BPI three' };
     await expect(recordPayout(manual, admin, changed)).rejects.toMatchObject({ type: 'money_case_changed' });
     expect(await listRefused(manual)).toEqual([
-      ['BPI two', 'It was not recorded: the payout was not to be sent by hand any more.'],
+      ['BPI two', 'It was not recorded: it was not to be sent by hand any more.'],
       ['BPI three', 'It was not recorded: another amount was owed.'],
     ]);
     const settle = (hasLeft: boolean, who = admin, reference = 'BPI two') =>

@@ -211,9 +211,9 @@ export async function retryMoney(
 
 /** Why a transfer by hand was not recorded, as the list shows it. */
 const refusalTexts = {
-  money_case_not_found: 'It was not recorded: there is no such payout.',
+  money_case_not_found: 'It was not recorded: there is no such payout or refund.',
   money_case_changed: 'It was not recorded: another amount was owed.',
-  money_case_not_possible: 'It was not recorded: the payout was not to be sent by hand any more.',
+  money_case_not_possible: 'It was not recorded: it was not to be sent by hand any more.',
 };
 
 /**
@@ -249,8 +249,8 @@ export async function recordPayout(
     await settle(transaction, owed, { number, reference, feeCentavos: null });
     await claimReference(transaction, owed, sent);
     await audit(transaction, admin, {
-      action: 'payout.record',
-      subject: `payout:${id}`,
+      action: `${owed.purpose}.record`,
+      subject: `${owed.purpose}:${id}`,
       before: { state: owed.state },
       after: { receiverId: owed.recipientId, amountCentavos, reference },
     });
@@ -260,7 +260,8 @@ export async function recordPayout(
   if (refusal === null) return void (await announceInteraction(context, known?.interactionId ?? ''));
   const isElsewhere = await context.database.transaction(async (transaction) => {
     const after = { reference, amountCentavos, reason: refusal };
-    await audit(transaction, admin, { action: 'payout.refuse', subject: `payout:${id}`, after });
+    const purpose = known?.purpose ?? 'payout';
+    await audit(transaction, admin, { action: `${purpose}.refuse`, subject: `${purpose}:${id}`, after });
     if (known === null) return false;
     const isElsewhere = await storeRefused(transaction, admin, known, sent, refusalTexts[refusal]);
     await watchRefused(transaction, context);

@@ -53,7 +53,7 @@ test('a transfer by hand of more than was owed is recorded, and the rest is a lo
   // It is no loss as a whole while it is owed.
   expect((await settle(true)).problem).toMatchObject({
     type: 'money_case_not_possible',
-    message: expect.stringContaining('The payout is still owed'),
+    message: expect.stringContaining('It is still owed'),
   });
   await record(200_00);
   expect((await requests.row(id)).paidOutAt).not.toBeNull();
@@ -78,7 +78,7 @@ test('a transfer by hand that cannot be recorded is stored once, and neither abo
   expect((await stored()).map((row) => row.reference)).not.toContain('BPI above');
   // The reference is that of another payout.
   await expect(recordPayout(fixture.context, admin, { ...body, reference })).rejects.toMatchObject({
-    fields: { reference: 'This reference belongs to another payout.' },
+    fields: { reference: 'This reference belongs to another payout or refund.' },
   });
   const party = { ...admin, profileId: (await requests.row(other.interactionId)).creatorId };
   await expect(recordPayout(fixture.context, party, body)).rejects.toMatchObject({

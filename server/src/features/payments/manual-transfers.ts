@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { updateAlarms } from './alarms.ts';
-import { type Disbursement, isOpenDisbursement } from './disbursements.ts';
+import { type Disbursement, findDisbursement, isOpenDisbursement } from './disbursements.ts';
 import { book, byHand, losses } from './ledger.ts';
 import type { PaymentContext } from './provider.ts';
 import { requireOthers } from './settle.ts';
@@ -18,8 +18,8 @@ type Sent = Pick<typeof manualTransfers.$inferSelect, 'reference' | 'disbursemen
 
 const invalid = (reference: string) => new Problem('general_argument_invalid', { fields: { reference } });
 
-/** The problem of a reference that another payout has. */
-export const elsewhere = () => invalid('This reference belongs to another payout.');
+/** The problem of a reference that another payout or refund has. */
+export const elsewhere = () => invalid('This reference belongs to another payout or refund.');
 
 /**
  * Gives a reference to the payout that is booked by it, in that transaction. What left by it beyond the payout, when it was refused at
@@ -125,7 +125,7 @@ export async function settleManualTransfer(
     const owed = and(eq(disbursements.id, known?.disbursementId ?? ''), isOpenDisbursement);
     if (hasLeft && (await transaction.$count(disbursements, owed)) > 0)
       throw new Problem('money_case_not_possible', {
-        text: 'The payout is still owed: record this transfer under ‘To pay out by hand’.',
+        text: 'It is still owed: record this transfer under ‘To pay out by hand’.',
       });
     const [settled] = hasLeft
       ? await transaction.update(manualTransfers).set({ state: 'lost' }).where(here).returning()
@@ -133,9 +133,10 @@ export async function settleManualTransfer(
     if (!settled) throw new Problem('money_case_not_found');
     const { interactionId, disbursementId, amountCentavos } = settled;
     if (hasLeft) await bookLoss(transaction, settled);
+    const { purpose = 'payout' } = (await findDisbursement(transaction, disbursementId)) ?? {};
     await audit(transaction, admin, {
-      action: 'payout.settleRefused',
-      subject: `payout:${disbursementId}`,
+      action: `${purpose}.settleRefused`,
+      subject: `${purpose}:${disbursementId}`,
       before: { reference, problem: settled.problem },
       after: { hasLeft, amountCentavos, reason },
     });

@@ -77,16 +77,16 @@ function RecordDialog({ item: { id, amount, receiverName, number }, onClose }: M
     defaultValues: { reference: '' },
     send: (fields) =>
       call(adminMoney.recordPayout, { body: { id, amountCentavos: centavos(amount), ...fields } }),
-    ...whenOver(onClose, 'The payout is recorded.'),
+    ...whenOver(onClose, 'The transfer is recorded.'),
   });
   return (
     <FormDialog
       form={form}
       open
       onClose={onClose}
-      title="Record payout"
+      title="Record transfer"
       description={`Only after you sent ${money(amount)} to ${receiverName}${number === null ? '' : `, GCash ${number}`}. It cannot be changed after.`}
-      submitLabel="Record payout"
+      submitLabel="Record transfer"
       pendingLabel="Recording..."
     >
       <TextField form={form} name="reference" label="Reference of the transfer" />

@@ -380,7 +380,7 @@ const caseSteps = (list: keyof typeof casePages, item: MoneyCase): MoneyCaseStep
 };
 
 const stepLabels: Record<MoneyCaseStep, string> = {
-  record: 'Record payout',
+  record: 'Record transfer',
   retry: 'Try again',
   ask: 'Ask the provider',
   byTransfer: 'By transfer',

@@ -86,7 +86,7 @@ describeScreen('/_main/_admin/money', {
       ['button', 'Assign to pay_2'],
       'Friday, 2 January 2026 at 3:04 AM',
       ['button', 'Another payment'],
-      ['button', 'Record payout: Benedicto Cruz'],
+      ['button', 'Record transfer: Benedicto Cruz'],
       ['button', 'Try again: Benedicto Cruz'],
       ['button', 'By transfer: Benedicto Cruz'],
     ],
@@ -249,15 +249,19 @@ describeScreen('/_main/_admin/money', {
       ],
       steps: async (user, answer) => {
         await screen.findByRole('link', { name: /^Money ?1 waiting$/ });
-        await screen.findByRole('button', { name: /^Record payout/ });
+        await screen.findByRole('button', { name: /^Record transfer/ });
         answer([
           reply(adminMoney.openMoney, samplePage([]), list('toPayOut')),
           reply(adminWork.counts, counts),
         ]);
-        const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
-        await decideCase(user, button, field, 'Record payout');
+        const [button, field] = ['Record transfer: Benedicto Cruz', 'Reference of the transfer'];
+        await decideCase(user, button, field, 'Record transfer');
       },
-      shows: ['The payout is recorded.', 'No payout or refund waits to be sent by hand.', ['link', 'Money']],
+      shows: [
+        'The transfer is recorded.',
+        'No payout or refund waits to be sent by hand.',
+        ['link', 'Money'],
+      ],
     },
     'a payout that is tried again': {
       replies: [
@@ -287,7 +291,7 @@ describeScreen('/_main/_admin/money', {
     },
     'a payout by hand whose receiver has no number': {
       replies: [reply(adminMoney.openMoney, samplePage([{ ...unsent, number: null }]), list('toPayOut'))],
-      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Record payout/ })),
+      steps: async (user) => user.click(await screen.findByRole('button', { name: /^Record transfer/ })),
       shows: ['Only after you sent ₱250.00 to Benedicto Cruz. It cannot be changed after.'],
     },
     'a split of which both parts were refused': {
@@ -306,8 +310,8 @@ describeScreen('/_main/_admin/money', {
     'a payout whose amount changed after it was sent': {
       replies: [refusal(adminMoney.recordPayout, 'money_case_changed')],
       steps: async (user) => {
-        const [button, field] = ['Record payout: Benedicto Cruz', 'Reference of the transfer'];
-        await decideCase(user, button, field, 'Record payout');
+        const [button, field] = ['Record transfer: Benedicto Cruz', 'Reference of the transfer'];
+        await decideCase(user, button, field, 'Record transfer');
       },
       shows: [
         'Another amount is owed now.',
