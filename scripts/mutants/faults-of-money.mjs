@@ -31,8 +31,8 @@ const faults = [
     like: 'a time that was given to another',
     what: 'the payment of a time that another got stays',
     in: 'markPaid',
-    from: "details: { reason: 'time_taken' }, }); await refund();",
-    to: "details: { reason: 'time_taken' } });",
+    from: 'await refund();',
+    to: '',
   },
   {
     like: 'the comparison of the ledger with the provider',

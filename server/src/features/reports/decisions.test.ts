@@ -4,7 +4,7 @@ import { nowDate, nowMs } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { reports } from '@tara/contract/members/reports';
 import { posts as postCalls } from '@tara/contract/posts/posts';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { admit } from '../../platform/http/serve.ts';
 import { newId } from '../../platform/ids.ts';
@@ -101,6 +101,34 @@ describe('a decision', () => {
     expect(await warning()).toBe('Please be kind.');
     await server.call(ben, accountCalls.dismissWarning);
     expect(await warning()).toBeNull();
+  });
+
+  test('is told to the member whom it is about, with its words and its days, and a dismissal to nobody', async ({
+    database,
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const decide = async (body: object) =>
+      expect((await server.call(admin, reports.decide, { body: body as never })).status).toBe(200);
+    const reportPost = async () => report(ana, 'post', await publish(ben));
+    await decide({ id: await reportPost(), decision: 'dismiss' });
+    await decide({ id: await reportPost(), decision: 'remove' });
+    await decide({ id: await reportPost(), decision: 'warn', note: 'Please be kind.' });
+    await decide({ id: await reportPost(), decision: 'suspend', days: 7 });
+    const notices = await database
+      .select({ details: notifications.details })
+      .from(notifications)
+      .where(and(eq(notifications.profileId, ben.profileId), eq(notifications.event, 'sanctioned')))
+      .orderBy(notifications.createdAt);
+    expect(notices.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ decision: 'remove' }),
+      expect.objectContaining({ decision: 'warn', note: 'Please be kind.' }),
+      expect.objectContaining({ decision: 'suspend', until: expect.stringMatching(/^\d+ \w+ \d{4}/) }),
+    ]);
   });
 
   test('suspends a member, who reads and does not write until it ends', async ({
