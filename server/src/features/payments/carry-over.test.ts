@@ -20,13 +20,7 @@ const yesterday = () => new Date(nowMs() - 30 * 3_600_000);
 type Row = Record<string, unknown>;
 
 /** What the code before disbursements wrote for the money of a request. Centavos. */
-const writers = ({
-  sql,
-  creator,
-  insert,
-  pay,
-  transfer,
-}: OldDatabase) => {
+const writers = ({ sql, creator, insert, pay, transfer }: OldDatabase) => {
   const payable = `payable:${creator.profileId}`;
   const update = (id: string, columns: Row) =>
     sql`update interactions set ${sql(columns as Record<string, string>)} where id = ${id}`;
@@ -587,6 +581,29 @@ test('what was sent before is repeated unchanged and never sent anew; what was n
   // Each under one key, however often.
   expect(new Set(orders.map(({ key }) => key)).size).toBe(repeated.length + fresh.length);
   expect(orders).toHaveLength(2 * (repeated.length + fresh.length));
+});
+
+test('a refund that was refused after a card issuer had taken all of it is owed no more, and of a part the rest is', async ({
+  old,
+}) => {
+  const { sql, database, carryOver } = old;
+  const { cancelled, refund, chargeBack } = writers(old);
+  for (const [id, amount] of [
+    ['all', price],
+    ['part', 100_00],
+  ] as const) {
+    await cancelled(id, 'declined');
+    await refund(id, { ...sending, attempt: 2, ordered_attempt: 1, last_error: 'Not now.' });
+    await chargeBack(id, 'lost', { amount, escrow: amount });
+  }
+  await carryOver();
+  const rows = await sql`
+    select id, state, problem, owed_centavos::int as centavos from disbursement_amounts join disbursements using (id) order by 1`;
+  expect(rows).toEqual([
+    { id: 'all-refund', state: 'void', problem: null, centavos: 0 },
+    { id: 'part-refund', state: 'owed', problem: 'Not now.', centavos: 150_00 },
+  ]);
+  expect((await proveLedger(database)).differences).toEqual([]);
 });
 
 const laterTest = oldDatabaseTest('0292');
