@@ -16,7 +16,7 @@ const earned = 237_50;
 const feeCentavos = 8_75;
 const disputeFee = 800_00;
 const destination = { number: '09171234567', name: 'Ana', bic: 'GXCHPHM2XXX' };
-/** Longer ago than an order is repeated, and shorter than the provider keeps its key. */
+/** Longer ago than an order is repeated. */
 const yesterday = () => new Date(nowMs() - 30 * 3_600_000);
 
 type Row = Record<string, unknown>;
