@@ -149,6 +149,8 @@ const test = oldDatabaseTest('0292').extend('world', async ({ old }) => {
     ...{ reference: 'BPI 2', payout_id: 'taken', interaction_id: 'taken', amount_centavos: earned },
     ...{ state: 'refused', problem: 'It was not recorded.' },
   });
+  await sql`insert into audit_log (actor_account_id, action, subject, after)
+    values ('admin', 'payout.refuse', 'payout:taken', jsonb_build_object('reference', 'BPI 2', 'amountCentavos', ${earned}::int))`;
   await sql`update interactions set charged_back_at = now() where id in ('reduced', 'taken')`;
   await released('paid-and-lost');
   await payout('paid-and-lost', { ...paidAt, transfer_id: 'tr_lost' });
