@@ -1,5 +1,5 @@
-// `npm run bench ledger`: the proof of the ledger over 1,000,000 completed requests, which `--requests 100000` makes fewer, and
-// whether it names one centavo that is wrong in any column of money.
+// `npm run bench ledger`: the proof of the ledger over 1,000,000 completed requests, which `--requests 100000` makes fewer (10,000 have
+// one for each damage), and whether it names one centavo that is wrong in any column of money, or booked to another account.
 import { count, readOptions } from '@tara/proof/options';
 import { proveLedger } from '@tara/server/features/payments/index';
 import { type Damage, damages } from './ledger/damages.ts';

@@ -8,12 +8,17 @@ import { retryBusy } from '../../platform/database/constraint.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
-import { adminRefusal, announceInteraction, interactions, stepCondition } from '../interactions/index.ts';
+import {
+  adminRefusal,
+  announceInteraction,
+  interactions,
+  requestDecisions,
+  stepCondition,
+} from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import { settleDecision } from '../payments/index.ts';
 import { announceProfileChange } from '../profiles/index.ts';
 import type { DisputeContext } from './open.ts';
-import { requestDecisions } from './tables.ts';
 
 type Row = typeof interactions.$inferSelect;
 

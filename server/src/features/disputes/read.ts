@@ -4,8 +4,13 @@ import { and, eq, getTableColumns, inArray, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { type PictureRow, picturesOf, presentPicture } from '../files/index.ts';
-import { interactions, presentInteraction, requireInteraction } from '../interactions/index.ts';
-import { disputePhotos, disputes, requestDecisions } from './tables.ts';
+import {
+  interactions,
+  presentInteraction,
+  requestDecisions,
+  requireInteraction,
+} from '../interactions/index.ts';
+import { disputePhotos, disputes } from './tables.ts';
 
 /** The photos of one side, in their order. */
 const photosBy = (profileId: SQLWrapper) =>

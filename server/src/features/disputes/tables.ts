@@ -1,5 +1,5 @@
-import { type DisputeReason, outcomes } from '@tara/contract/money/disputes';
-import { bigint, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { DisputeReason } from '@tara/contract/money/disputes';
+import { pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from '../../platform/database/columns.ts';
 
 export const disputes = pgTable('disputes', {
@@ -24,14 +24,3 @@ export const disputePhotos = pgTable(
   },
   (table) => [primaryKey({ columns: [table.interactionId, table.profileId, table.position] })],
 );
-
-/** What an admin decided about a request's money; one per request. */
-export const requestDecisions = pgTable('request_decisions', {
-  interactionId: text('interaction_id').primaryKey(),
-  occasion: text('occasion', { enum: ['dispute', 'noAnswer'] }).notNull(),
-  outcome: text('outcome', { enum: outcomes }).notNull(),
-  refundCentavos: bigint('refund_centavos', { mode: 'number' }).notNull(),
-  note: text('note').notNull(),
-  decidedBy: text('decided_by'),
-  createdAt: createdAt(),
-});

@@ -27,5 +27,11 @@ export {
   stepCondition,
   type Transition,
 } from './steps.ts';
-export { interactionLinks, interactionMoney, interactions, meetingProposals } from './tables.ts';
+export {
+  interactionLinks,
+  interactionMoney,
+  interactions,
+  meetingProposals,
+  requestDecisions,
+} from './tables.ts';
 export { waitingAt, waitingFor } from './waiting.ts';

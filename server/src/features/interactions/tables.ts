@@ -1,5 +1,6 @@
 import { cancelReasons } from '@tara/contract/interactions/interactions';
 import type { Stage } from '@tara/contract/interactions/stages';
+import { outcomes } from '@tara/contract/money/disputes';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, integer, pgTable, pgView, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment, updatedAt } from '../../platform/database/columns.ts';
@@ -71,6 +72,17 @@ export const meetingProposals = pgTable('meeting_proposals', {
   createdAt: createdAt(),
   answer: text('answer', { enum: ['agreed', 'declined', 'replaced'] }),
   answeredAt: moment('answered_at'),
+});
+
+/** What an admin decided about a request's money; one per request. `disputes` writes it, and the proof of the ledger compares it. */
+export const requestDecisions = pgTable('request_decisions', {
+  interactionId: text('interaction_id').primaryKey(),
+  occasion: text('occasion', { enum: ['dispute', 'noAnswer'] }).notNull(),
+  outcome: text('outcome', { enum: outcomes }).notNull(),
+  refundCentavos: bigint('refund_centavos', { mode: 'number' }).notNull(),
+  note: text('note').notNull(),
+  decidedBy: text('decided_by'),
+  createdAt: createdAt(),
 });
 
 /**

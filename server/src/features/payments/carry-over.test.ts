@@ -667,11 +667,14 @@ laterTest(
     for (const [id, reference] of [
       ['taken', 'BPI 1'],
       ['owed', 'BPI 2'],
-    ] as const)
+    ] as const) {
       await insert('manual_transfers', {
         ...{ reference, payout_id: id, interaction_id: id, amount_centavos: earned },
         ...{ state: 'refused', problem: 'It was not recorded.' },
       });
+      await sql`insert into audit_log (actor_account_id, action, subject, after) values ('admin', 'payout.refuse',
+        ${`payout:${id}`}, jsonb_build_object('reference', ${reference}::text, 'amountCentavos', ${earned}::int))`;
+    }
     await cancelled('back', 'declined');
     await refund('back', { ...ordered, created_at: yesterday(), ordered_at: nowDate() });
     const before = {

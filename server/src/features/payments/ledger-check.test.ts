@@ -1,13 +1,13 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
-import { disputes, requestCases } from '@tara/contract/money/disputes';
 import { payments } from '@tara/contract/money/payments';
 import { type PageQuery, type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertMember, type Member } from '../../testing/features/members.ts';
-import { type PaymentFixture, paymentTest } from '../../testing/features/payment-fixture.ts';
-import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { makeLives, makeSplit } from '../../testing/features/money-lives.ts';
+import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { compareWithProvider } from './ledger-provider.ts';
@@ -42,32 +42,6 @@ const test = paymentTest
     await expect.poll(async () => (await requests.row(id)).frozenAt, waitFor).not.toBeNull();
   });
 
-async function makeLives(fixture: PaymentFixture, admin: Member, requests: RequestFixture) {
-  const held = await requests.paid();
-  const paidOut = await requests.fulfilled();
-  await confirmPlan(fixture.platform, admin, paidOut);
-  const refunded = await requests.paid();
-  await requests.step(requests.creator, 'cancelRequest', refunded);
-  await expect.poll(async () => (await requests.row(paidOut)).paidOutAt, waitFor).not.toBeNull();
-  await expect.poll(async () => (await requests.row(refunded)).refundedAt, waitFor).not.toBeNull();
-  return { held, paidOut, refunded };
-}
-
-/** A request that is split, of which the client's part goes by a transfer. */
-async function makeSplit(fixture: PaymentFixture, admin: Member, requests: RequestFixture) {
-  const id = await requests.paid();
-  await requests.step(requests.creator, 'acceptRequest', id);
-  await fixture.sql`update interactions set refund_number = '09177654321' where id = ${id}`;
-  const story = { reason: 'absent', story: 'Nobody came.', imageIds: [] } as const;
-  await fixture.server.call(requests.client, disputes.open, { body: { interactionId: id, ...story } });
-  const { paymentId } = await requests.row(id);
-  await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
-  const decision = { outcome: 'split', refundCentavos: 100_00, note: 'Both were there.' } as const;
-  await fixture.server.call(admin, requestCases.decideRequest, { body: { interactionId: id, ...decision } });
-  await expect.poll(async () => (await requests.row(id)).paidOutAt, waitFor).not.toBeNull();
-  await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
-}
-
 /** A chargeback that was not booked. */
 const unbooked = (state: 'open' | 'lost') => sql`
   insert into chargebacks (id, payment_id, interaction_id, amount_centavos, state, evidence, due_on, decided_at)
@@ -75,9 +49,9 @@ const unbooked = (state: 'open' | 'lost') => sql`
   from captured_payments limit 1`;
 
 /** A transfer by hand of which nothing was booked. */
-const byHand = (state: 'booked' | 'lost') => sql`
+const byHand = (state: 'booked' | 'lost' | 'refused') => sql`
   insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
-  select 'GC-unbooked', id, interaction_id, 100, ${state}::text, case when ${state}::text = 'lost' then 'It was refunded.' end
+  select 'GC-unbooked', id, interaction_id, 100, ${state}::text, case when ${state}::text <> 'booked' then 'It was refunded.' end
   from disbursements limit 1`;
 
 /** A further movement of one centavo from an account to what was lost, for a request that was refunded. */
@@ -327,6 +301,26 @@ describe('the check of the ledger', () => {
     ['what was sent without a transfer has no fee', additional('refund', 'fees')],
     ['what was lost by hand is booked', byHand('lost')],
     ['what was sent by hand is what its reference says', byHand('booked')],
+    ['what was refused by hand is what the admin named', byHand('refused')],
+    [
+      'what an admin decided goes back to the client',
+      sql`update request_decisions set refund_centavos = refund_centavos + 1`,
+    ],
+    ['a request that was paid has its payment', sql`delete from captured_payments`],
+    [
+      'what is sent is what was decided, less what card issuers took',
+      sql`update attempts set amount_centavos = amount_centavos - 1`,
+    ],
+    ['what was sent takes nothing from the wallet beside its amount and fee', additional('refund', 'cash')],
+    [
+      'what disputes took of what was held came back with those that were won',
+      sql`update chargebacks set state = 'won', decided_at = now()`,
+    ],
+    [
+      'what disputes took of what was owed came back with those that were won',
+      sql`update chargebacks set state = 'won', decided_at = now(), from_escrow_centavos = from_escrow_centavos - 1,
+        from_payable_centavos = 1`,
+    ],
     ['what card issuers took back is booked', unbooked('lost')],
     ['what the provider holds for card issuers is what their open disputes are about', unbooked('open')],
   ] as const)('proves by itself that %s', async ([rule, damage], { fixture, world: _ }) => {

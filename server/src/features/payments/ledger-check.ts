@@ -1,7 +1,8 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
 import type { JobHelpers } from '../../platform/jobs/task.ts';
-import { interactions, isOpen } from '../interactions/index.ts';
+import { auditLog } from '../audit/index.ts';
+import { interactions, isOpen, requestDecisions } from '../interactions/index.ts';
 import { updateAlarms } from './alarms.ts';
 import { failureDifference, findDifferences } from './ledger-differences.ts';
 import { compareWithProvider } from './ledger-provider.ts';
@@ -89,7 +90,10 @@ const requestRules = (requests: SQL | null): SQL => sql`
       sum(amount) filter (where kind = 'chargeback_lost' and account = 'fees') as fees_of_lost,
       sum(amount) filter (where kind = 'chargeback_lost' and account = 'escrow') as made_up,
       -sum(amount) filter (where kind = 'chargeback_lost' and account = 'cash') as paid_for_lost,
-      sum(amount) filter (where kind in ('payout', 'refund') and account = 'fees') as fees_of_sent
+      sum(amount) filter (where kind in ('payout', 'refund') and account = 'fees') as fees_of_sent,
+      -sum(amount) filter (where kind in ('payout', 'refund') and account = 'cash') as paid_for_sent,
+      -sum(amount) filter (where kind = 'chargeback_won' and account = 'escrow') as won_for_held,
+      -sum(amount) filter (where kind = 'chargeback_won' and account = 'payable') as won_for_owed
     from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
     where ${within(requests, sql`interaction_id`)} group by interaction_id),
   -- What the tables of money say.
@@ -121,6 +125,8 @@ const requestRules = (requests: SQL | null): SQL => sql`
       sum(amount_centavos + coalesce(fee_centavos, 0) - from_escrow_centavos - from_payable_centavos)
         filter (where state = 'open') as at_risk,
       sum(from_escrow_centavos) as of_held, sum(from_payable_centavos) as of_owed,
+      sum(from_escrow_centavos) filter (where state = 'won') as won_of_held,
+      sum(from_payable_centavos) filter (where state = 'won') as won_of_owed,
       sum(amount_centavos + fee_centavos - from_escrow_centavos - from_payable_centavos) as of_own,
       sum(fee_centavos) filter (where state = 'lost') as lost_fees,
       sum(amount_centavos - from_escrow_centavos - from_payable_centavos) filter (where state = 'lost') as lost_of_own,
@@ -133,15 +139,21 @@ const requestRules = (requests: SQL | null): SQL => sql`
     left join payment on payment.interaction_id = request.id
     left join disbursement on disbursement.interaction_id = request.id
     left join chargeback on chargeback.interaction_id = request.id
+    left join ${requestDecisions} as decision on decision.interaction_id = request.id
     cross join lateral (values
       ('what was captured is booked', captured, payment.amount, true, false),
       ('what was captured is booked with its fee', received, payment.net, true, false),
       ('each payment is of the price', payment.amount, payment.count * price_centavos, true, false),
+      ('a request that was paid has its payment', payment.amount, price_centavos,
+        paid_at is not null and coalesce(payment.count, 0) = 0, false),
       ('what was released is booked', released, released_centavos, true, false),
       ('what was released is owed to the creator', coalesce(released, 0) - coalesce(booked.platform_fee, 0), payouts, true, false),
       -- A payment that came a second time goes back whole.
       ('what goes back to the client is what was decided', refunds,
-        refund_centavos + greatest(payment.count - 1, 0) * price_centavos, true, false),
+        request.refund_centavos + greatest(payment.count - 1, 0) * price_centavos, true, false),
+      -- A decision ends its request in its transaction, and what card issuers take afterwards changes neither amount.
+      ('what an admin decided goes back to the client', request.refund_centavos, decision.refund_centavos,
+        decision.interaction_id is not null, false),
       ('what was refunded is booked', booked.refunded, disbursement.refunded, true, false),
       ('what was paid out is booked', booked.paid_out, disbursement.paid_out, true, false),
       ('what was paid out by hand is booked', booked.by_hand, disbursement.by_hand, true, false),
@@ -168,6 +180,11 @@ const requestRules = (requests: SQL | null): SQL => sql`
       ('what was held makes up for no more than what was lost of Tara’s own', made_up, lost_of_own, true, true),
       ('the fees of what card issuers took back are booked', fees_of_lost, lost_fees, has_no_fee is not true, false),
       ('the fees of what card issuers took back left the wallet', paid_for_lost, fees_of_lost, true, false),
+      ('what disputes took of what was held came back with those that were won', won_for_held, won_of_held, true, false),
+      ('what disputes took of what was owed came back with those that were won', won_for_owed, won_of_owed, true, false),
+      -- What was sent by hand left another account, so that the wallet has it still.
+      ('what was sent takes nothing from the wallet beside its amount and fee', paid_for_sent,
+        coalesce(fees_of_sent, 0) - coalesce(booked.by_hand, 0), true, false),
       ('what was sent without a transfer has no fee', fees_of_sent, 0, has_transfer is not true, false),
       ('what is owed for a request is its creator’s', case when first_creator <> creator_id or last_creator <> creator_id
         then 1 end, 0, true, false)
@@ -198,6 +215,24 @@ const ledgerRules = (since: Date | null, requests: SQL | null): SQL[] => [
       and sent.reference = manual_transfers.reference and sent.state = 'arrived'
     where manual_transfers.state = 'booked' and ${within(requests, sql`manual_transfers.interaction_id`)}
       and sent.amount_centavos is distinct from manual_transfers.amount_centavos`,
+  // What was refused is booked only once an admin settles it, and what it was more than the payout then is a loss.
+  sql`select 'what was refused by hand is what the admin named' as rule, interaction_id as subject,
+      ${sumsText(sql`amount`, sql`'what the audit log has'`)} as text
+    from manual_transfers cross join lateral (select -sum(amount) as surplus from ledger_transfers
+        join ledger_entries on transfer_id = ledger_transfers.id
+        where key = 'manual_loss:' || reference and account = 'by_hand') as booked
+      cross join lateral (select amount_centavos + coalesce(surplus, 0) as amount) as sent
+    where (state = 'refused' or (state = 'booked' and surplus is not null)) and not exists (select from ${auditLog} as log
+      where log.subject in ('payout:' || disbursement_id, 'refund:' || disbursement_id)
+        and log.action in ('payout.refuse', 'refund.refuse')
+        and log.after ->> 'reference' = reference and (log.after ->> 'amountCentavos')::bigint = sent.amount)`,
+  // What a lost dispute left is less than what was decided, and how much it was at that time no table says.
+  sql`${withProven(requests)} select 'what is sent is what was decided, less what card issuers took' as rule,
+      disbursements.interaction_id as subject, ${sumsText(sql`attempts.amount_centavos`, sql`disbursements.amount_centavos`)} as text
+    from attempts join disbursements on disbursements.id = disbursement_id
+    where ${within(requests, sql`disbursements.interaction_id`)} and attempts.amount_centavos <> disbursements.amount_centavos
+      and (attempts.amount_centavos > disbursements.amount_centavos or not exists (select from chargebacks
+        where chargebacks.payment_id = disbursements.payment_id and chargebacks.state = 'lost'))`,
 ];
 
 /**

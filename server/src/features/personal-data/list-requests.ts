@@ -1,7 +1,7 @@
 import { deletedName } from '@tara/contract/limits';
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
-import { disputePhotos, disputes, requestDecisions } from '../disputes/index.ts';
-import { interactions, meetingProposals } from '../interactions/index.ts';
+import { disputePhotos, disputes } from '../disputes/index.ts';
+import { interactions, meetingProposals, requestDecisions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { attempts, disbursements } from '../payments/index.ts';
 import { planPhotos, plans } from '../plans/index.ts';
