@@ -271,7 +271,8 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
       </p>
       <p className="text-sm text-ink-soft wrap-anywhere">
         {state === 'lost' && 'Lost · '}
-        {issuerReason(reason)} · <ComparedTime iso={disputedAt} />
+        {reason && `${issuerReason(reason)} · `}
+        <ComparedTime iso={disputedAt} />
       </p>
       {state === 'open' && (
         <p className="text-sm text-ink-soft">
