@@ -64,6 +64,7 @@ const shownTo: Record<string, readonly string[]> = {
     review_comments.id`),
   'owner party admin': words(`
     attempts.amount_centavos attempts/refund.amount_centavos
+    dispute_messages.body dispute_messages.message_id dispute_messages.sent_at
     disputes.answer disputes.answered_at disputes.created_at disputes.story interactions.id
     meeting_proposals.id messages.id receipts.id
     request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),

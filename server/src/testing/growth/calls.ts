@@ -511,6 +511,22 @@ export const samples: Record<string, SampleMaker> = {
   'interactions.setRefundNumber': onRequest({}, { number: '09170000002' }),
   'interactions.checkPayment': onRequest(isPaid),
   'disputes.get': byId(dispute),
+  'disputes.ownMessages': byId(async (world) => {
+    const interactionId = await request(world, isReady);
+    const { id: conversation } = await call(
+      world,
+      world.other,
+      'POST',
+      '/api/plan/createConversationReceipt',
+      {
+        interactionId,
+      },
+    );
+    await call(world, world.other, 'POST', '/api/plan/sendMessage', {
+      ...{ conversation, message: 'Are you there?', clientKey: newId() },
+    });
+    return interactionId;
+  }),
   'disputes.open': onRequest(isReady, { reason: 'absent', story: 'Nobody came.', imageIds: [] }),
   'disputes.answer': async (world) => ({
     body: { interactionId: await dispute(world), story: 'I waited.', imageIds: [] },
