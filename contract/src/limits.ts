@@ -242,4 +242,4 @@ export const timeZone = 'Asia/Manila';
 export const sharedPlanHours = 24;
 
 /** The day of the terms and the privacy policy to which members agree; a new one asks every member again. */
-export const termsVersion = '2026-11-25';
+export const termsVersion = '2026-11-28';
