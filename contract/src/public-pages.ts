@@ -154,7 +154,7 @@ const terms: PublicPage = {
     {
       heading: 'Disputes',
       blocks: [
-        'From the payment on the client can say ‘There was a problem’, with a reason, photos and own messages of the plan chat. The creator answers in the same way. An admin sees what both of you did and when, reads the plan chat if needed, and decides: the money is paid out, goes back, or is split. While a dispute is open the money does not move.',
+        'From the payment on the client can say ‘There was a problem’, with a reason, photos and messages of their own from the plan chat. The creator answers in the same way. An admin sees what both of you did and when, reads the plan chat if needed, and decides: the money is paid out, goes back, or is split. While a dispute is open the money does not move.',
         'Please come to us before you go to your bank. When a card issuer takes a payment back, the money is frozen until that is decided. What it keeps before a payout was sent is not paid out; from the payout on the loss is ours.',
       ],
     },
