@@ -11,7 +11,14 @@ import { VerificationForm } from './members/verification.ts';
 import { SendMessage } from './messages/conversations.ts';
 import { MessagesQuery } from './messages/messages.ts';
 import { SendReceiptMessage } from './messages/receipts.ts';
-import { DisputeFormFields, isSplit, NewRequestDecision } from './money/disputes.ts';
+import {
+  AnswerFormFields,
+  DisputeFormFields,
+  isSplit,
+  NewAnswer,
+  NewDispute,
+  NewRequestDecision,
+} from './money/disputes.ts';
 import { NewPlan, PlanFilter } from './plans/plans.ts';
 import { NewReview, NewReviewComment, reviewCan } from './plans/reviews.ts';
 import { NewPost, PostChange, QuickPost } from './posts/posts.ts';
@@ -86,6 +93,17 @@ it.each([
   ['a dispute', DisputeFormFields.shape.imageIds],
 ] as const)('the photos of %s are at most five', (_what, schema) => {
   expect([5, 6].map((count) => accepts(schema, ids(count)))).toEqual([true, false]);
+});
+
+it.each([
+  ['opened', DisputeFormFields, NewDispute],
+  ['answered', AnswerFormFields, NewAnswer],
+] as const)('a dispute that is %s has at most ten messages, each once', (_what, form, body) => {
+  for (const { messageIds } of [form.shape, body.shape]) {
+    expect([10, 11].map((count) => accepts(messageIds, ids(count)))).toEqual([true, false]);
+    expect(accepts(messageIds, ['one', 'one'])).toBe(false);
+  }
+  expect(body.shape.messageIds.parse(undefined)).toEqual([]);
 });
 
 it.each([

@@ -76,9 +76,12 @@ export const noAnswerDays = 7;
 export const objectionHours = 48;
 /** Months of a creator's earnings that are listed; totals are of all time. */
 export const earningsMonths = 24;
-/** What each side of a dispute says, and its most photos. */
+/** What each side of a dispute says, and its most photos and messages of its own from the plan chat. */
 export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
+export const disputeMessageLimit = 10;
+/** Among how many newest messages of the plan chat a side chooses its own. */
+export const disputeMessageSpan = 200;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
 /** At most once in this time the author of a post or a review is notified of likes. */
@@ -239,4 +242,4 @@ export const timeZone = 'Asia/Manila';
 export const sharedPlanHours = 24;
 
 /** The day of the terms and the privacy policy to which members agree; a new one asks every member again. */
-export const termsVersion = '2026-11-25';
+export const termsVersion = '2026-11-28';

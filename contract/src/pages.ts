@@ -49,7 +49,7 @@ export const pages = {
   },
   '/confirm-plans': { reads: ['admin.awaitingPlans'] },
   '/confirmation/:kind/:id': { reads: ['payments.confirmation'] },
-  '/dispute/:id': { reads: ['disputes.get'] },
+  '/dispute/:id': { reads: ['disputes.get', { call: 'disputes.ownMessages', isOptional: true }] },
   '/disputes': { reads: ['requestCases.disputes'] },
   '/earnings': { reads: ['earnings.get'] },
   '/explore': { reads: ['posts.popular'], bySearch: true },

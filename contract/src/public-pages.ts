@@ -154,7 +154,7 @@ const terms: PublicPage = {
     {
       heading: 'Disputes',
       blocks: [
-        'From the payment on the client can say ‘There was a problem’, with a reason and photos. The creator answers. An admin sees what both of you did and when, reads the plan chat if needed, and decides: the money is paid out, goes back, or is split. While a dispute is open the money does not move.',
+        'From the payment on the client can say ‘There was a problem’, with a reason, photos and messages of their own from the plan chat. The creator answers in the same way. An admin sees what both of you did and when, reads the plan chat if needed, and decides: the money is paid out, goes back, or is split. While a dispute is open the money does not move.',
         'Please come to us before you go to your bank. When a card issuer takes a payment back, the money is frozen until that is decided. What it keeps before a payout was sent is not paid out; from the payout on the loss is ours.',
       ],
     },
@@ -229,6 +229,7 @@ const privacy: PublicPage = {
         [
           'Signed-in members see your profile, posts, plans, reviews and comments. Signed-out visitors see a post of yours only when you switched sharing on.',
           'A chat is read by its two members. The chat of a plan can also be opened by an admin who decides a dispute, a request without an answer or a report about it, and a reported message is seen by the admin who decides the report. Each look is written down.',
+          'What you write in a dispute, and the photos and messages that you add to it, are seen by the two of you and by admins.',
           'Requests and their money are seen by the two of you and by admins who confirm or decide.',
           'Pictures of IDs are seen by admins alone, after they entered their password again. Each look is written down.',
           'Whoever has a link that you or the other made with ‘Share my plan’ sees both names, the verified mark, the day, the place and whether the plan is still on, until 24 hours after the day or until the link is taken back.',
@@ -251,7 +252,7 @@ const privacy: PublicPage = {
           'Pictures of your ID: until 30 days after you were accepted, and no longer than until you are declined.',
           'Links that we mail: an hour. A sign-in: 365 days, or until you end it in the settings.',
           'Uploads that are not used: a day.',
-          'A message that you take back is removed. In a plan chat it is hidden from both of you, and removed 30 days after the request is over.',
+          'A message that you take back is removed. In a plan chat it is hidden from both of you, and removed 30 days after the request is over. What you added of it to a dispute stays there as it was.',
           'The file with all your data that you asked for: 7 days.',
           'Everything else: until you delete it or your account.',
         ],

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { calls, get, post } from '../calls.ts';
 import { Day, Id, Picture, Time, text, wholeNumber } from '../fields.ts';
-import { belongsTo, photoIds } from '../form-fields.ts';
+import { belongsTo, messageIdList, photoIds } from '../form-fields.ts';
 import { Interaction } from '../interactions/interactions.ts';
 import {
+  disputeMessageLimit,
   disputePhotoLimit,
   disputeStoryLength,
   price as priceRange,
@@ -30,21 +31,42 @@ const story = {
   story: text(disputeStoryLength).check(z.minLength(1, 'Please say what happened.')),
   imageIds: photoIds(disputePhotoLimit),
 };
+const messageIds = messageIdList(disputeMessageLimit);
+// Left out: none, as of a page that was loaded before there were any.
+const optionalMessageIds = z._default(messageIds, []);
+/** Which messages a side of a dispute can add. */
+export const addableMessages =
+  'Only messages of yours with a text, of the chat of this plan, that you did not unsend.';
 // The form begins without one.
 const reason = z.pipe(z.string(), z.enum(reasonNames, 'Please choose a reason.'));
 
 /** The form of the client. */
-export const DisputeFormFields = z.strictObject({ reason, ...story });
+export const DisputeFormFields = z.strictObject({ reason, ...story, messageIds });
 /** The form of the creator. */
-export const AnswerFormFields = z.strictObject(story);
+export const AnswerFormFields = z.strictObject({ ...story, messageIds });
 
-export const NewDispute = z.strictObject({ interactionId: Id, reason, ...story });
+export const NewDispute = z.strictObject({
+  interactionId: Id,
+  reason,
+  ...story,
+  messageIds: optionalMessageIds,
+});
 export type NewDispute = z.infer<typeof NewDispute>;
-export const NewAnswer = z.strictObject({ interactionId: Id, ...story });
+export const NewAnswer = z.strictObject({ interactionId: Id, ...story, messageIds: optionalMessageIds });
 export type NewAnswer = z.infer<typeof NewAnswer>;
 
+/** A message of the plan chat, as it is copied into a dispute. The text is empty once its writer's account is deleted. */
+export const DisputeMessage = z.object({ id: z.string(), text: z.string(), sentAt: Time });
+export type DisputeMessage = z.infer<typeof DisputeMessage>;
+
 /** What one side says. The text is empty once its account is deleted. */
-export const Story = z.object({ text: z.string(), photos: z.array(Picture), createdAt: Time });
+export const Story = z.object({
+  text: z.string(),
+  photos: z.array(Picture),
+  /** Of its own, oldest first. */
+  messages: z.array(DisputeMessage),
+  createdAt: Time,
+});
 export type Story = z.infer<typeof Story>;
 
 /** A dispute, as both parties and the admins read it. */
@@ -83,6 +105,13 @@ export const disputes = calls('/api/dispute', {
     summary: 'The dispute about a request and how it was decided, for its two parties and admins.',
     params: z.object({ id: Id }),
     reply: DisputedRequest,
+    errors: ['interaction_not_found'],
+  }),
+  ownMessages: get('/ownMessages/:id', {
+    summary:
+      'What a party of a request can add to a dispute: their own texts among the newest 200 messages of its plan chat, newest first; none when they cannot open or answer one.',
+    params: z.object({ id: Id }),
+    reply: z.object({ items: z.array(DisputeMessage) }),
     errors: ['interaction_not_found'],
   }),
   open: post('/open', {

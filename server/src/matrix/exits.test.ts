@@ -64,6 +64,7 @@ const shownTo: Record<string, readonly string[]> = {
     review_comments.id`),
   'owner party admin': words(`
     attempts.amount_centavos attempts/refund.amount_centavos
+    dispute_messages.body dispute_messages.message_id dispute_messages.sent_at
     disputes.answer disputes.answered_at disputes.created_at disputes.story interactions.id
     meeting_proposals.id messages.id receipts.id
     request_decisions.created_at request_decisions.note request_decisions.refund_centavos`),
@@ -138,7 +139,8 @@ const neverShown = words(`
 const shownAfterBlock = {
   owner: words(`accounts/party.id profiles/party.id profiles/party.name`),
   party: words(`
-    attempts.amount_centavos disbursements.problem disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
+    attempts.amount_centavos disbursements.problem dispute_messages.body dispute_messages.message_id dispute_messages.sent_at
+    disputes.answer disputes.answered_at disputes.created_at disputes.story files.alt files.created_at
     files.height files.id files.name files.signature files.size files.thumbhash files.updated_at
     files.width interactions.admin_set_done_at interactions.cancel_note interactions.charged_back_at
     interactions.client_name interactions.created_at interactions.day_starts_at interactions.id
@@ -173,7 +175,7 @@ const uncovered = {
     audit_log.id challenges.tries chargebacks.assignment chat_entries.hidden_through chat_entries.incoming
     chat_entries.incoming_read chat_entries.last_sequence chat_entries.read chat_entries.version
     chat_marks.delivered chat_marks.incoming_read chat_marks.read chats.first_count chats.last_sequence
-    chats.second_count chats.version dispute_photos.position files.checksums files.parts files.variants
+    chats.second_count chats.version dispute_messages.position dispute_photos.position files.checksums files.parts files.variants
     interactions.platform_fee_basis_points interactions.refund_window_days ledger_checks.id
     ledger_entries.transfer_id ledger_transfers.id messages.first_count messages.reply_to
     messages.second_count messages.sequence notification_settings.quiet_from

@@ -231,6 +231,10 @@ describe('a case file', () => {
     await fixture.sql`update interactions set disputed_at = now() where id = ${id}`;
     await fixture.sql`insert into disputes (interaction_id, reason, story, answer, answered_at)
       values (${id}, 'absent', 'Nobody came.', 'I waited.', now())`;
+    await fixture.sql`insert into dispute_messages (interaction_id, profile_id, position, message_id, body, sent_at) values
+      (${id}, ${requests.client.profileId}, 0, 'm1', 'I am here.', '2026-01-01T02:00:00Z'),
+      (${id}, ${requests.client.profileId}, 1, 'm2', 'Where are you?', '2026-01-01T02:05:00Z'),
+      (${id}, ${requests.creator.profileId}, 0, 'm3', 'I come at six.', '2026-01-01T01:00:00Z')`;
     await fixture.sql`update interactions set admin_set_done_at = now(), completed_at = now() where id = ${id}`;
     const chargebackId = await chargedBack(id);
     const { paymentId, terms, referenceNumber, planId } = await requests.row(id);
@@ -241,7 +245,16 @@ describe('a case file', () => {
       chargeback: { id: chargebackId, paymentId, amount: 250, reason: 'fraudulent', state: 'open' },
       booked: { planTitle: 'Coffee in Makati', price: 250, terms, referenceNumber },
       confirmations: [{ kind: 'payment', amount: 250, reference: paymentId }],
-      dispute: { client: { text: 'Nobody came.' }, creator: { text: 'I waited.' } },
+      dispute: {
+        client: {
+          text: 'Nobody came.',
+          messages: [
+            { text: 'I am here.', sentAt: '2026-01-01T02:00:00.000Z' },
+            { text: 'Where are you?', sentAt: '2026-01-01T02:05:00.000Z' },
+          ],
+        },
+        creator: { text: 'I waited.', messages: [{ text: 'I come at six.' }] },
+      },
     });
     expect(reply.steps.map(({ step }) => step)).toEqual(
       expect.arrayContaining(['requested', 'paid', 'accepted', 'fulfilled', 'disputed', 'confirmed']),

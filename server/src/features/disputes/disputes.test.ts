@@ -1,14 +1,19 @@
-import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
+import { disputeMessageLimit, disputeMessageSpan } from '@tara/contract/limits';
+import { addableMessages, disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { ago, disputeTest as test } from '../../testing/features/disputes.ts';
+import { chatActions } from '../../testing/features/chats.ts';
+import { ago, disputeTest as base } from '../../testing/features/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import type { Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { fileCan } from '../files/policy.ts';
 import { files } from '../files/tables.ts';
+import { messageStore } from '../messages/store.ts';
 import { notifications } from '../notifications/index.ts';
-import { disputePhotos } from './tables.ts';
+import { disputeMessages, disputePhotos } from './tables.ts';
+
+const test = base.extend('chat', ({ server }) => chatActions(server));
 
 describe('a dispute', () => {
   test('holds both stories, which both parties and an admin read, and waits in the admins’ list (threat-admin-privacy)', async ({
@@ -120,5 +125,162 @@ describe('a dispute', () => {
     const answers = await Promise.all([answer(id), answer(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await database.$count(disputePhotos, eq(disputePhotos.interactionId, id))).toBe(0);
+  });
+});
+
+describe('messages of the plan chat', () => {
+  test('are copied into a dispute by who wrote them, and stay when they are unsent (threat-admin-privacy)', async ({
+    server,
+    client,
+    creator,
+    stranger,
+    admin,
+    chat,
+    held,
+    open,
+    answer,
+    openChat,
+  }) => {
+    const id = await held();
+    const chatId = await openChat(id);
+    const first = await chat.send(client, chatId, 'I am here.');
+    const second = await chat.send(client, chatId, 'Where are you?');
+    const late = await chat.send(creator, chatId, 'I come at six.');
+    await open(id, client, { messageIds: [second.id, first.id] });
+    const { reply: answered } = await answer(id, creator, { messageIds: [late.id] });
+    const sent = ({ id, body, createdAt }: typeof first) => ({ id, text: body, sentAt: createdAt });
+    expect(answered.dispute?.client.messages).toEqual([first, second].map(sent));
+    await chat.unsend(client, chatId, first.id);
+    await chat.unsend(creator, chatId, late.id);
+    for (const who of [client, creator, admin]) {
+      const { reply } = await server.call(who, calls.get, { params: { id } });
+      expect(reply.dispute).toMatchObject({
+        client: { messages: [first, second].map(sent) },
+        creator: { messages: [sent(late)] },
+      });
+    }
+    const { items } = (await server.call(admin, requestCases.disputes)).reply;
+    expect(items.find((item) => item.id === id)?.dispute?.creator?.messages).toEqual([sent(late)]);
+    const { problem } = await server.call(stranger, calls.get, { params: { id } });
+    expect(problem.type).toBe('interaction_not_found');
+  });
+
+  test('of somebody else, of another chat, unsent, without a text or unknown are refused, and nothing is stored (threat-admin-privacy)', async ({
+    database,
+    server,
+    client,
+    creator,
+    chat,
+    held,
+    open,
+    answer,
+    openChat,
+  }) => {
+    const id = await held();
+    const withoutChat = await held();
+    const chatId = await openChat(id);
+    const other = await openChat(await held());
+    const own = await chat.send(client, chatId, 'I am here.');
+    const theirs = await chat.send(creator, chatId, 'I come at six.');
+    const elsewhere = await chat.send(client, other, 'I am here.');
+    const unsent = await chat.send(client, chatId, 'Wrong chat');
+    await chat.unsend(client, chatId, unsent.id);
+    const imageId = await insertPicture(database, {
+      ownerAccountId: client.accountId,
+      bucket: 'messageFiles',
+    });
+    const picture = await chat.send(client, chatId, '', { imageId });
+    const refused = { type: 'general_argument_invalid', fields: { messageIds: addableMessages } };
+    for (const wrong of [theirs.id, elsewhere.id, unsent.id, picture.id, 'unknown'])
+      expect((await open(id, client, { messageIds: [own.id, wrong] })).problem).toMatchObject(refused);
+    expect((await open(withoutChat, client, { messageIds: [own.id] })).problem).toMatchObject(refused);
+    const more = Array.from({ length: disputeMessageLimit + 1 }, (_, index) => `id${index}`);
+    expect((await open(id, client, { messageIds: more })).problem.fields).toEqual({
+      messageIds: 'At most 10 messages.',
+    });
+    expect((await open(id, client, { messageIds: [own.id, own.id] })).problem.fields).toEqual({
+      messageIds: 'Each message only once.',
+    });
+    const { reply } = await server.call(client, calls.get, { params: { id } });
+    expect([reply.dispute, reply.request.disputed]).toEqual([null, false]);
+    expect((await open(id)).status).toBe(200);
+    expect((await answer(id, creator, { messageIds: [own.id] })).problem).toMatchObject(refused);
+    const unanswered = await server.call(client, calls.get, { params: { id } });
+    expect(unanswered.reply.dispute?.creator).toBeNull();
+    expect(await database.$count(disputeMessages, eq(disputeMessages.interactionId, id))).toBe(0);
+  });
+
+  test('of a side are offered to it alone, as long as it can add them', async ({
+    database,
+    server,
+    client,
+    creator,
+    stranger,
+    admin,
+    chat,
+    held,
+    open,
+    answer,
+    openChat,
+  }) => {
+    const id = await held();
+    const offered = async (who: Member, of = id) =>
+      (await server.call(who, calls.ownMessages, { params: { id: of } })).reply.items.map(({ text }) => text);
+    expect(await offered(client)).toEqual([]);
+    const chatId = await openChat(id);
+    await chat.send(client, chatId, 'I am here.');
+    const unsent = await chat.send(client, chatId, 'Wrong chat');
+    await chat.unsend(client, chatId, unsent.id);
+    const imageId = await insertPicture(database, {
+      ownerAccountId: client.accountId,
+      bucket: 'messageFiles',
+    });
+    await chat.send(client, chatId, 'This is the place.', { imageId });
+    await chat.send(creator, chatId, 'I come at six.');
+    expect(await offered(client)).toEqual(['This is the place.', 'I am here.']);
+    // No dispute is open yet.
+    expect(await offered(creator)).toEqual([]);
+    await open(id);
+    expect([await offered(client), await offered(creator), await offered(admin)]).toEqual([
+      [],
+      ['I come at six.'],
+      [],
+    ]);
+    await answer(id);
+    expect(await offered(creator)).toEqual([]);
+    const { problem } = await server.call(stranger, calls.ownMessages, { params: { id } });
+    expect(problem.type).toBe('interaction_not_found');
+  });
+
+  test('are offered among the newest 200 of their chat', async ({
+    database,
+    server,
+    client,
+    creator,
+    chat,
+    held,
+    openChat,
+  }) => {
+    const id = await held();
+    const chatId = await openChat(id);
+    await chat.send(client, chatId, 'Too long ago');
+    await chat.send(client, chatId, 'I am here.');
+    const store = messageStore(database);
+    const draft = {
+      chatId,
+      userId: creator.profileId,
+      name: 'Ana',
+      body: 'Yes',
+      picture: null,
+      replyTo: null,
+    };
+    await store(
+      Array.from({ length: disputeMessageSpan - 1 }, (_, index) => ({
+        ...draft,
+        clientKey: `draft ${index}`,
+      })),
+    );
+    const { reply } = await server.call(client, calls.ownMessages, { params: { id } });
+    expect(reply.items.map(({ text }) => text)).toEqual(['I am here.']);
   });
 });

@@ -1,15 +1,21 @@
 import { disputeAnswered } from '@tara/contract/interactions/steps';
-import type { DisputedRequest, NewAnswer, NewDispute } from '@tara/contract/money/disputes';
+import {
+  addableMessages,
+  type DisputedRequest,
+  type NewAnswer,
+  type NewDispute,
+} from '@tara/contract/money/disputes';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { attachFile, showToAdmins } from '../files/index.ts';
-import { applyTransition, findInteraction } from '../interactions/index.ts';
+import { applyTransition, findInteraction, type InteractionRow } from '../interactions/index.ts';
+import { listOwnTexts } from '../messages/index.ts';
 import { notify } from '../notifications/index.ts';
 import { readDispute } from './read.ts';
-import { disputePhotos, disputes } from './tables.ts';
+import { disputeMessages, disputePhotos, disputes } from './tables.ts';
 
 export type DisputeContext = Pick<Platform, 'database' | 'bus'>;
 
@@ -17,37 +23,76 @@ export type DisputeContext = Pick<Platform, 'database' | 'bus'>;
 async function attachPhotos(
   transaction: Transaction,
   { accountId, profileId }: Viewer,
-  interactionId: string,
+  { request, client, creator }: InteractionRow,
   imageIds: readonly string[],
 ): Promise<void> {
-  const row = imageIds.length === 0 ? null : await findInteraction(transaction, interactionId);
-  if (row === null) return;
-  const readers = [row.client.accountId, row.creator.accountId];
+  if (imageIds.length === 0) return;
+  const readers = [client.accountId, creator.accountId];
   const photos: (typeof disputePhotos.$inferInsert)[] = [];
   for (const [position, id] of imageIds.entries()) {
     const upload = { id, ownerAccountId: accountId, bucket: 'images', field: 'imageIds', readers } as const;
     const { id: imageId } = await attachFile(transaction, upload);
     await showToAdmins(transaction, imageId);
-    photos.push({ interactionId, profileId, position, imageId });
+    photos.push({ interactionId: request.id, profileId, position, imageId });
   }
   await transaction.insert(disputePhotos).values(photos);
 }
 
 /**
+ * Copies messages that one side wrote in the plan chat of the request, as they are now.
+ * @throws Problem `general_argument_invalid` when one of them cannot be added
+ */
+async function copyMessages(
+  transaction: Transaction,
+  viewer: Viewer,
+  { request, links }: InteractionRow,
+  messageIds: readonly string[],
+): Promise<void> {
+  if (messageIds.length === 0) return;
+  const own =
+    links.receiptId === null
+      ? []
+      : await listOwnTexts(transaction, viewer, links.receiptId, { ids: messageIds });
+  if (own.length < messageIds.length)
+    throw new Problem('general_argument_invalid', { fields: { messageIds: addableMessages } });
+  const side = { interactionId: request.id, profileId: viewer.profileId };
+  await transaction
+    .insert(disputeMessages)
+    .values(
+      own.map(({ id, text, sentAt }, position) => ({ ...side, position, messageId: id, body: text, sentAt })),
+    );
+}
+
+/** Adds what one side shows beside its story. */
+async function addEvidence(
+  transaction: Transaction,
+  viewer: Viewer,
+  interactionId: string,
+  { imageIds, messageIds }: Pick<NewAnswer, 'imageIds' | 'messageIds'>,
+): Promise<void> {
+  if (imageIds.length + messageIds.length === 0) return;
+  const row = await findInteraction(transaction, interactionId);
+  if (row === null) return;
+  await attachPhotos(transaction, viewer, row, imageIds);
+  await copyMessages(transaction, viewer, row, messageIds);
+}
+
+/**
  * The client says that there was a problem: until an admin decides, nothing is confirmed and nothing is paid out.
- * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `storage_file_not_found`
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `storage_file_not_found`,
+ * `general_argument_invalid` for messages that cannot be added
  */
 export async function openDispute(
   platform: DisputeContext,
   viewer: Viewer,
-  { interactionId, reason, story, imageIds }: NewDispute,
+  { interactionId, reason, story, ...evidence }: NewDispute,
 ): Promise<DisputedRequest> {
   await applyTransition(platform, viewer, interactionId, {
     steps: ['dispute'],
     set: () => ({ disputedAt: sql`now()` }),
     also: async (transaction) => {
       await transaction.insert(disputes).values({ interactionId, reason, story });
-      await attachPhotos(transaction, viewer, interactionId, imageIds);
+      await addEvidence(transaction, viewer, interactionId, evidence);
       await notify(transaction, { event: 'disputed', interactionId, to: ['client', 'creator'] });
     },
   });
@@ -56,12 +101,13 @@ export async function openDispute(
 
 /**
  * The creator answers an open dispute, once.
- * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `storage_file_not_found`
+ * @throws Problem `interaction_not_found`, `interaction_not_allowed` with the reason, `storage_file_not_found`,
+ * `general_argument_invalid` for messages that cannot be added
  */
 export async function answerDispute(
   platform: DisputeContext,
   viewer: Viewer,
-  { interactionId, story, imageIds }: NewAnswer,
+  { interactionId, story, ...evidence }: NewAnswer,
 ): Promise<DisputedRequest> {
   await applyTransition(platform, viewer, interactionId, {
     steps: ['answerDispute'],
@@ -73,7 +119,7 @@ export async function answerDispute(
         .where(and(eq(disputes.interactionId, interactionId), isNull(disputes.answeredAt)))
         .returning({ id: disputes.interactionId });
       if (answered.length === 0) throw new Problem('interaction_not_allowed', { text: disputeAnswered });
-      await attachPhotos(transaction, viewer, interactionId, imageIds);
+      await addEvidence(transaction, viewer, interactionId, evidence);
       await notify(transaction, { event: 'disputeAnswered', interactionId, to: ['client'] });
     },
   });

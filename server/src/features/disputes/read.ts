@@ -1,6 +1,14 @@
-import type { Dispute, DisputedRequest, RequestDecision } from '@tara/contract/money/disputes';
+import { disputeMessageSpan } from '@tara/contract/limits';
+import type {
+  Dispute,
+  DisputedRequest,
+  DisputeMessage,
+  RequestDecision,
+  Story,
+} from '@tara/contract/money/disputes';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq, getTableColumns, inArray, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, type SQLWrapper, sql } from 'drizzle-orm';
+import { jsonObject } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { type PictureRow, picturesOf, presentPicture } from '../files/index.ts';
@@ -10,7 +18,8 @@ import {
   requestDecisions,
   requireInteraction,
 } from '../interactions/index.ts';
-import { disputePhotos, disputes } from './tables.ts';
+import { listOwnTexts } from '../messages/index.ts';
+import { disputeMessages, disputePhotos, disputes } from './tables.ts';
 
 /** The photos of one side, in their order. */
 const photosBy = (profileId: SQLWrapper) =>
@@ -19,13 +28,33 @@ const photosBy = (profileId: SQLWrapper) =>
     and(eq(disputePhotos.interactionId, disputes.interactionId), eq(disputePhotos.profileId, profileId)),
   );
 
-const presentSide = (text: string, photos: readonly PictureRow[], createdAt: Date) => ({
+const messageColumns = {
+  id: disputeMessages.messageId,
+  text: disputeMessages.body,
+  sentAt: disputeMessages.sentAt,
+};
+
+/** The messages that one side added, oldest first. */
+const messagesBy = (profileId: SQLWrapper) => sql<DisputeMessage[]>`(
+  select coalesce(json_agg(${jsonObject(messageColumns)} order by ${disputeMessages.position}), '[]')
+  from ${disputeMessages}
+  where ${and(eq(disputeMessages.interactionId, disputes.interactionId), eq(disputeMessages.profileId, profileId))})`;
+
+interface Side {
+  text: string;
+  photos: readonly PictureRow[];
+  messages: readonly DisputeMessage[];
+  createdAt: Date;
+}
+
+const presentSide = ({ text, photos, messages, createdAt }: Side): Story => ({
   text,
   photos: photos.map(presentPicture),
+  messages: messages.map(({ id, text, sentAt }) => ({ id, text, sentAt: new Date(sentAt).toISOString() })),
   createdAt: createdAt.toISOString(),
 });
 
-/** The disputes about requests, by the request's id: both stories with their photos, in one statement. */
+/** The disputes about requests, by the request's id: both stories with what was added to them, in one statement. */
 export async function findDisputes(
   database: Database,
   interactionIds: readonly string[],
@@ -36,20 +65,28 @@ export async function findDisputes(
       dispute: getTableColumns(disputes),
       clientPhotos: photosBy(interactions.clientId).as('client_photos'),
       creatorPhotos: photosBy(interactions.creatorId).as('creator_photos'),
+      clientMessages: messagesBy(interactions.clientId).as('client_messages'),
+      creatorMessages: messagesBy(interactions.creatorId).as('creator_messages'),
     })
     .from(disputes)
     .innerJoin(interactions, eq(interactions.id, disputes.interactionId))
     .where(inArray(disputes.interactionId, [...interactionIds]));
   return new Map(
-    rows.map(({ dispute: { interactionId, ...dispute }, clientPhotos, creatorPhotos }) => [
+    rows.map(({ dispute: { interactionId, ...dispute }, ...row }) => [
       interactionId,
       {
         reason: dispute.reason,
-        client: presentSide(dispute.story, clientPhotos, dispute.createdAt),
+        client: presentSide({
+          ...{ text: dispute.story, photos: row.clientPhotos, messages: row.clientMessages },
+          createdAt: dispute.createdAt,
+        }),
         creator:
           dispute.answeredAt === null
             ? null
-            : presentSide(dispute.answer ?? '', creatorPhotos, dispute.answeredAt),
+            : presentSide({
+                ...{ text: dispute.answer ?? '', photos: row.creatorPhotos, messages: row.creatorMessages },
+                createdAt: dispute.answeredAt,
+              }),
       },
     ]),
   );
@@ -91,4 +128,21 @@ export async function readDispute(
     dispute: disputes.get(interactionId) ?? null,
     decision,
   };
+}
+
+/**
+ * The messages that a party can add to a dispute about a request: their own texts among the newest of its plan chat, newest first. None
+ * while they can neither open nor answer one. @throws Problem `interaction_not_found`
+ */
+export async function listOwnMessages(
+  database: Database,
+  viewer: Viewer,
+  interactionId: string,
+): Promise<DisputeMessage[]> {
+  const row = await requireInteraction(database, viewer, interactionId);
+  const { can } = presentInteraction(row, viewer.accountId);
+  const { receiptId } = row.links;
+  if (receiptId === null || (can.dispute !== true && can.answerDispute !== true)) return [];
+  const texts = await listOwnTexts(database, viewer, receiptId, { newest: disputeMessageSpan });
+  return texts.reverse().map(({ sentAt, ...text }) => ({ ...text, sentAt: sentAt.toISOString() }));
 }

@@ -4,7 +4,7 @@ import { serve } from '../../platform/http/serve.ts';
 import { listChargebacks, readPlanChat, requestCases } from './cases.ts';
 import { decideRequest } from './decide.ts';
 import { answerDispute, type DisputeContext, openDispute } from './open.ts';
-import { readDispute } from './read.ts';
+import { listOwnMessages, readDispute } from './read.ts';
 
 /** A request is disputed once. */
 const writesPerMinute = 10;
@@ -14,6 +14,9 @@ export function disputeRoutes(app: FastifyInstance, platform: DisputeContext): v
   const { database } = platform;
   const limit = { perMinute: writesPerMinute };
   serve(app, disputes.get, ({ viewer, params }) => readDispute(database, viewer, params.id));
+  serve(app, disputes.ownMessages, async ({ viewer, params }) => ({
+    items: await listOwnMessages(database, viewer, params.id),
+  }));
   serve(app, disputes.open, ({ viewer, body }) => openDispute(platform, viewer, body), limit);
   serve(app, disputes.answer, ({ viewer, body }) => answerDispute(platform, viewer, body), limit);
   serve(app, cases.disputes, ({ viewer, query }) => requestCases(database, viewer, 'disputes', query.cursor));

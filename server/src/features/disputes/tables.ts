@@ -24,3 +24,18 @@ export const disputePhotos = pgTable(
   },
   (table) => [primaryKey({ columns: [table.interactionId, table.profileId, table.position] })],
 );
+
+/** Messages of the plan chat that a side added to its story, copied as they were then (migration 0300). */
+export const disputeMessages = pgTable(
+  'dispute_messages',
+  {
+    interactionId: text('interaction_id').notNull(),
+    profileId: text('profile_id').notNull(),
+    position: smallint('position').notNull(),
+    messageId: text('message_id').notNull(),
+    /** Empty once the account of its writer is deleted. */
+    body: text('body').notNull(),
+    sentAt: moment('sent_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.interactionId, table.profileId, table.position] })],
+);

@@ -10,6 +10,7 @@ export { presentInteraction, presentSteps } from './present.ts';
 export {
   announceInteraction,
   findInteraction,
+  type InteractionRow,
   readInteraction,
   requireInteraction,
   selectInteractionsById,

@@ -10,6 +10,7 @@ export {
   inspectPlanChat,
   isChatPictureReadable,
   listMessages,
+  listOwnTexts,
   readableChats,
   readChat,
 } from './read.ts';

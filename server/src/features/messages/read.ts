@@ -1,8 +1,14 @@
 import { pageSize } from '@tara/contract/limits';
-import type { Chat, ChatKind, Message, MessagesPage } from '@tara/contract/messages/messages';
+import {
+  type Chat,
+  type ChatKind,
+  isBlank,
+  type Message,
+  type MessagesPage,
+} from '@tara/contract/messages/messages';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Database } from '../../platform/database/connect.ts';
+import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
 import { audit } from '../audit/index.ts';
@@ -152,6 +158,34 @@ export async function listMessages(
     return memberCan.see(viewer, message.userId) ? message : { ...message, userId: '' };
   });
   return { items, hasMore: rows.length > size };
+}
+
+/**
+ * The messages of a chat that a member wrote with a text and did not take back, oldest first: those of these ids, or
+ * those among the newest of the chat.
+ */
+export async function listOwnTexts(
+  database: Database | Transaction,
+  { profileId }: Pick<Viewer, 'profileId'>,
+  chatId: string,
+  which: { ids: readonly string[] } | { newest: number },
+): Promise<{ id: string; text: string; sentAt: Date }[]> {
+  const lastSequence = sql`(select ${chats.lastSequence} from ${chats} where ${eq(chats.id, chatId)})`;
+  const rows = await database
+    .select({ id: messages.id, text: messages.body, sentAt: messages.createdAt })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.chatId, chatId),
+        eq(messages.userId, profileId),
+        isNull(messages.unsentAt),
+        'ids' in which
+          ? inArray(messages.id, [...which.ids])
+          : gt(messages.sequence, sql`${lastSequence} - ${which.newest}::integer`),
+      ),
+    )
+    .orderBy(asc(messages.sequence));
+  return rows.filter(({ text }) => !isBlank(text));
 }
 
 /**

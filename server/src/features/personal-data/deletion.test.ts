@@ -13,6 +13,7 @@ import { takeMails } from '../../testing/features/mails.ts';
 import { insertBlock, insertMember, insertSession, type Member } from '../../testing/features/members.ts';
 import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
 import { accounts, sessions } from '../accounts/index.ts';
+import { disputeMessages, disputes } from '../disputes/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
 import { messages } from '../messages/index.ts';
@@ -219,7 +220,7 @@ describe('deleting the account', () => {
     work,
   }) => {
     const [member, other] = [await newMember('Gone Cruz'), await newMember('Stay Reyes')];
-    const { interactionId, otherPost, receiptId } = await fillMember(
+    const { interactionId, asClient, otherPost, receiptId } = await fillMember(
       { database, platform },
       member,
       other,
@@ -286,6 +287,19 @@ describe('deleting the account', () => {
       { name: deletedName, body: 'Deleted message' },
       { name: 'Other', body: 'Answer to gone' },
     ]);
+    // Of a dispute what the other said and added.
+    const [dispute] = await database.select().from(disputes).where(eq(disputes.interactionId, asClient));
+    expect(dispute).toMatchObject({ story: '', answer: 'Their answer' });
+    const added = await database
+      .select({ profileId: disputeMessages.profileId, body: disputeMessages.body })
+      .from(disputeMessages)
+      .where(eq(disputeMessages.interactionId, asClient));
+    expect(added).toEqual(
+      expect.arrayContaining([
+        { profileId: member.profileId, body: '' },
+        { profileId: other.profileId, body: 'Added for gone' },
+      ]),
+    );
     // The ended requests are without the name, and with that of the other.
     const ended = await database
       .select({

@@ -78,6 +78,11 @@ describe('the export of one’s own data', () => {
     );
     const written: { body: string }[] = rows('messages');
     expect(written.map(({ body }) => body).sort()).toEqual(['', 'Answer to yours', own.text]);
+    // Both parties read both sides of a dispute.
+    const added: { body: string }[] = rows('dispute_messages');
+    const sides = [own.text, 'Added for mine', marks('yours').text, 'Added for yours'];
+    expect(added.map(({ body }) => body).sort()).toEqual(sides.sort());
+    expect(rows('disputes')).toContainEqual(expect.objectContaining({ story: own.text }));
     // Neither export says whether one blocked the other.
     for (const chat of rows('chats')) expect(chat).not.toHaveProperty('blocked');
     expect(rows('chats').length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { deletedName } from '@tara/contract/limits';
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
-import { disputePhotos, disputes } from '../disputes/index.ts';
+import { disputeMessages, disputePhotos, disputes } from '../disputes/index.ts';
 import { interactions, meetingProposals, requestDecisions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { attempts, disbursements } from '../payments/index.ts';
@@ -103,6 +103,19 @@ export const requestTables: readonly PersonalTable[] = [
         story: sql`case when ${disputes.interactionId} in ${ownRequests(member, 'client')} then '' else story end`,
         answer: sql`case when answer is null or ${disputes.interactionId} in ${ownRequests(member, 'client')}
           then answer else '' end`,
+      }),
+    },
+  },
+  {
+    // As the stories beside which they stand.
+    table: disputeMessages,
+    members: ['profile_id'],
+    own: (member) => inArray(disputeMessages.interactionId, ownRequests(member)),
+    exported: whole,
+    deletion: {
+      kind: 'emptied',
+      set: ({ profileId }) => ({
+        body: sql`case ${disputeMessages.profileId} when ${profileId} then '' else body end`,
       }),
     },
   },

@@ -1,4 +1,5 @@
 import { nowMs } from '@tara/contract/clock';
+import { receipts } from '@tara/contract/messages/receipts';
 import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { interactions } from '../../features/interactions/tables.ts';
@@ -55,9 +56,18 @@ export const disputeTest = base
   .extend(
     'answer',
     ({ server, creator }) =>
-      (interactionId: string, who: Member = creator) =>
-        server.call(who, calls.answer, { body: { interactionId, story: 'I waited.', imageIds: [] } }),
+      (interactionId: string, who: Member = creator, more: object = {}) =>
+        server.call(who, calls.answer, {
+          body: { interactionId, story: 'I waited.', imageIds: [], ...more },
+        }),
   )
+  /** Opens the plan chat of a request, and answers its id. */
+  .extend('openChat', ({ server, client }) => async (interactionId: string) => {
+    const { reply } = await server.call(client, receipts.createConversationReceipt, {
+      body: { interactionId },
+    });
+    return reply.id;
+  })
   .extend(
     'decide',
     ({ server, admin }) =>

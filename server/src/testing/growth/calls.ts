@@ -511,6 +511,15 @@ export const samples: Record<string, SampleMaker> = {
   'interactions.setRefundNumber': onRequest({}, { number: '09170000002' }),
   'interactions.checkPayment': onRequest(isPaid),
   'disputes.get': byId(dispute),
+  'disputes.ownMessages': async (world) => {
+    const who = world.other;
+    const id = await request(world, isReady);
+    const body = { interactionId: id };
+    const { id: conversation } = await call(world, who, 'POST', '/api/plan/createConversationReceipt', body);
+    const sent = { conversation, message: 'Are you there?', clientKey: newId() };
+    await call(world, who, 'POST', '/api/plan/sendMessage', sent);
+    return { who, params: { id } };
+  },
   'disputes.open': onRequest(isReady, { reason: 'absent', story: 'Nobody came.', imageIds: [] }),
   'disputes.answer': async (world) => ({
     body: { interactionId: await dispute(world), story: 'I waited.', imageIds: [] },

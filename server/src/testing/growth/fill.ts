@@ -190,6 +190,9 @@ const requests = (count: number, memberCount: number) => {
       from ${series(waiting * 4)}`),
     `insert into disputes (interaction_id, reason, story) select id, 'absent', 'Nobody came.' from interactions where disputed_at is not null`,
     `insert into disputes (interaction_id, reason, story) select ${sqlId('request', 'n * 100')}, 'absent', 'Nobody came.' from ${series(count / 100)}`,
+    `insert into dispute_messages (interaction_id, profile_id, position, message_id, body, sent_at)
+      select interaction_id, client_id, 0, interaction_id, 'Are you there?', disputes.created_at
+      from disputes join interactions on interactions.id = interaction_id`,
     `insert into request_decisions (interaction_id, occasion, outcome, refund_centavos, note)
       select ${sqlId('request', 'n * 100')}, 'dispute', 'release', 0, 'They met.' from ${series(count / 100)}`,
     `insert into meeting_proposals (id, interaction_id, proposed_by, meets_at, meets_until, place, answer, answered_at)

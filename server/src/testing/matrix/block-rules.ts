@@ -116,10 +116,11 @@ export const ownTables: readonly string[] = [
   'unsubscribe',
 ];
 
-/** Reads of one’s own settings and numbers, and of totals, in tables that are not. */
+/** Reads of one’s own settings, numbers and messages, and of totals, in tables that are not. */
 export const ownReads: readonly string[] = [
   'conversations.settings',
   'counts.own',
+  'disputes.ownMessages',
   'sharedPlans.own',
   'publicLinks.own',
   'verification.usualTime',

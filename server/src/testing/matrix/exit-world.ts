@@ -8,7 +8,7 @@ import * as account from '../../features/accounts/tables.ts';
 import { auditLog } from '../../features/audit/index.ts';
 import { chatSettings, conversations, memberPresence } from '../../features/conversations/tables.ts';
 import { devices } from '../../features/devices/index.ts';
-import { disputePhotos, disputes } from '../../features/disputes/index.ts';
+import { disputeMessages, disputePhotos, disputes } from '../../features/disputes/index.ts';
 import { files, objectRemovals, uploads } from '../../features/files/tables.ts';
 import { interactions, meetingProposals, requestDecisions } from '../../features/interactions/index.ts';
 import { messages, openChat, rebuildEntries, unsentMessages } from '../../features/messages/index.ts';
@@ -357,6 +357,7 @@ export async function exitWorld(
       ...(answered ? {} : { answer: null, answeredAt: null }),
     });
     await add(disputePhotos, { interactionId: id, profileId, position: 0, imageId: await picture('images') });
+    await add(disputeMessages, { interactionId: id, profileId, position: 0, messageId: text });
   }
   await add(requestDecisions, {
     ...{ interactionId: completed.id, occasion: 'dispute', outcome: 'split', decidedBy: former.accountId },

@@ -13,6 +13,7 @@ import {
 import { hashPassword } from '../../features/accounts/password.ts';
 import { auditLog } from '../../features/audit/index.ts';
 import { devices } from '../../features/devices/index.ts';
+import { disputeMessages, disputes } from '../../features/disputes/index.ts';
 import { messages, openChat } from '../../features/messages/index.ts';
 import { attempts, capturedPayments, disbursements } from '../../features/payments/index.ts';
 import { personalDataRoutes, personalDataTasks } from '../../features/personal-data/index.ts';
@@ -251,6 +252,16 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     { creator: other, client: member, planId: bought },
     done,
   );
+  const sentAt = nowDate();
+  await database.insert(disputes).values([
+    { interactionId, reason: 'absent', story: 'Their story', answer: text, answeredAt: sentAt },
+    { interactionId: asClient, reason: 'absent', story: text, answer: 'Their answer', answeredAt: sentAt },
+  ]);
+  const added = { interactionId: asClient, position: 0, sentAt };
+  await database.insert(disputeMessages).values([
+    { ...added, messageId: newId(), profileId, body: text },
+    { ...added, messageId: newId(), profileId: other.profileId, body: `Added for ${who}` },
+  ]);
   const reviewId = newId();
   await database.insert(reviews).values({
     id: reviewId,
@@ -269,7 +280,7 @@ export async function fillMember({ database, platform }: Given, member: Member, 
     .insert(reviewComments)
     .values({ id: newId(), reviewId, creatorId: profileId, clientKey: 'key', body: text });
   await database.insert(auditLog).values({ actorAccountId: accountId, action: 'test', subject: 'profile:x' });
-  return { interactionId, otherPost, receiptId };
+  return { interactionId, asClient, otherPost, receiptId };
 }
 
 /** Every text of the database that contains one of the words, as `table.column`. */

@@ -161,16 +161,13 @@ describe('the admin group', () => {
     ['none is set up', { isSetUp: false, validUntil: null }],
     ['it was not shown', secondFactor(null)],
     ['its 12 hours are over', secondFactor(-1)],
-  ])(
-    'sends an admin to the second factor, which leads back, while %s',
-    async (_while, state) => {
-      signedIn({ isUserAdmin: true, secondFactor: state });
-      expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
-        '/second-factor?redirect=%2Freports%3Fopen%3Dr1',
-      );
-      expect(await sentTo(requireAdminLabel)).toBeNull();
-    },
-  );
+  ])('sends an admin to the second factor, which leads back, while %s', async (_while, state) => {
+    signedIn({ isUserAdmin: true, secondFactor: state });
+    expect(await sentTo(requireAdmin, '/reports?open=r1')).toBe(
+      '/second-factor?redirect=%2Freports%3Fopen%3Dr1',
+    );
+    expect(await sentTo(requireAdminLabel)).toBeNull();
+  });
 
   test('sends a member from an admin screen to / (§2-guard-admins)', async () => {
     signedIn();

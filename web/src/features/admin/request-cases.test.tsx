@@ -26,8 +26,11 @@ const request = {
 };
 const dispute: RequestCase['dispute'] = {
   reason: 'absent',
-  client: { text: 'Nobody came.', photos: [], createdAt: time },
-  creator: { text: 'I waited.', photos: [], createdAt: time },
+  client: { text: 'Nobody came.', photos: [], messages: [], createdAt: time },
+  creator: {
+    ...{ text: 'I waited.', photos: [], createdAt: time },
+    messages: [{ id: 'm1', text: 'I come at six.', sentAt: time }],
+  },
 };
 const disputed: RequestCase = {
   ...{ id: 'request', request, dispute, terms: 'We meet in a public place.' },
@@ -73,7 +76,7 @@ describeScreen('/_main/_admin/disputes', {
   error: 'retry',
   full: {
     shows: [
-      ...['Nobody came.', 'I waited.', 'What happened when', 'The client paid'],
+      ...['Nobody came.', 'I waited.', 'I come at six.', 'What happened when', 'The client paid'],
       ['button', 'Decide'],
       ['button', 'Open the plan chat'],
     ],

@@ -28,8 +28,8 @@ export function CaseFileScreen() {
         <Card className="flex flex-col items-start gap-3">
           <p className="text-ink-soft">
             What the card issuer may be shown about this chargeback: the plan as booked, its terms, what
-            happened when, the confirmations, and what both sides wrote in a dispute. Opening it is written to
-            the audit log.
+            happened when, the confirmations, and what both sides wrote in a dispute, with the messages that
+            they added to it. Opening it is written to the audit log.
           </p>
           <Button pending={open.isPending} onClick={() => open.mutate({ body: { chargebackId: id } })}>
             Open the file
@@ -114,6 +114,14 @@ function StoryPart({ name, story, note }: { name: string; story: Story; note?: s
         {note && ` · ${note}`}
       </p>
       <p className="mt-1 wrap-anywhere whitespace-pre-line">{story.text}</p>
+      {story.messages.map(({ id, text, sentAt }) => (
+        <div key={id} className="mt-2 break-inside-avoid border-l-2 border-line pl-3">
+          <p className="text-sm text-ink-soft wrap-anywhere">
+            {name} in the plan chat · {longDateTime(sentAt)}
+          </p>
+          <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+        </div>
+      ))}
       {story.photos.length > 0 && (
         <div className="mt-2 flex flex-wrap gap-2">
           {story.photos.map((photo) => (

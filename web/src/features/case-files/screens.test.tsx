@@ -171,8 +171,14 @@ const file: CaseFile = {
   confirmations: [confirmation],
   dispute: {
     reason: 'absent',
-    client: { text: 'Nobody came.', photos: [], createdAt: sampleTime },
-    creator: { text: 'I waited.', photos: [], createdAt: sampleTime },
+    client: {
+      ...{ text: 'Nobody came.', photos: [], createdAt: sampleTime },
+      messages: [
+        { id: 'm1', text: 'I am here.', sentAt: sampleTime },
+        { id: 'm2', text: 'Where are you?', sentAt: sampleTime },
+      ],
+    },
+    creator: { text: 'I waited.', photos: [], messages: [], createdAt: sampleTime },
   },
 };
 const opened = (part: Partial<CaseFile> = {}) => [reply(caseFiles.openCaseFile, { ...file, ...part })];
@@ -199,8 +205,11 @@ describeScreen('/_main/_admin/case-file/$id', {
       'Payment TARA-00000042',
       'Nobody came.',
       'I waited.',
+      'I am here.',
+      'Where are you?',
+      /^Ben in the plan chat · /,
     ],
-    hides: [['button', 'Open the file']],
+    hides: [['button', 'Open the file'], /^Ana in the plan chat/],
   },
   empty: {
     replies: opened({ dispute: null, confirmations: [], booked: { ...file.booked, terms: '', place: '' } }),

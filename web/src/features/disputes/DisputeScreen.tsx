@@ -24,19 +24,23 @@ import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DecisionCard } from './DecisionCard.tsx';
+import { addable, MessagesField, useOwnMessages } from './MessagesField.tsx';
 import { Stories } from './Stories.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
 
 const disputeQuery = (id: string) => queryOf(disputes.get, { params: { id } });
 
+/** Reads again what there is, and what can be added to it. */
+const reload = () => invalidate(disputes.get, disputes.ownMessages);
+
 /** `/dispute/{id}` of a request: the client says that there was a problem, the creator answers, both see what comes of it. */
 export function DisputeScreen() {
   const { id } = route.useParams();
   const disputed = useLoaded(disputeQuery(id));
-  useRealtime([channel.document('planInteractions', id)], () => void invalidate(disputes.get));
+  useRealtime([channel.document('planInteractions', id)], () => void reload());
   const { request, dispute, decision } = disputed;
-  useRefreshAt([request.changesAt], () => invalidate(disputes.get));
+  useRefreshAt([request.changesAt], reload);
   return (
     <Page title={decision && !dispute ? 'The decision' : 'There was a problem'} width="form">
       <p className="mb-4 text-ink-soft wrap-anywhere">
@@ -128,8 +132,14 @@ interface DisputeFormProps {
 
 /** The other side was faster, or an admin, or this was answered already: shows what is there now. */
 function reloadWhenRefused(error: unknown) {
-  if (isProblem(error, 'interaction_not_allowed')) void invalidate(disputes.get);
+  if (isProblem(error, 'interaction_not_allowed')) void reload();
   return errorNotice(error);
+}
+
+/** One of the messages may have been unsent meanwhile: reads again which can be added. */
+function reloadMessages(error: unknown): never {
+  void invalidate(disputes.ownMessages);
+  throw error;
 }
 
 const story = { name: 'story', limit: disputeStoryLength, rows: 6 } as const;
@@ -144,11 +154,15 @@ const photos = {
 
 /** The client says what the problem was. */
 export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProps) {
+  const own = useOwnMessages(interactionId);
   const form = useForm({
     schema: NewDisputeFields,
-    defaultValues: { reason: '', story: '', imageIds: [] },
+    defaultValues: { reason: '', story: '', imageIds: [], messageIds: [] },
     draft: { key: `dispute:${interactionId}` },
-    send: (fields) => call(disputes.open, { body: { ...fields, interactionId } }),
+    send: ({ messageIds, ...fields }) =>
+      call(disputes.open, {
+        body: { ...fields, messageIds: addable(own, messageIds), interactionId },
+      }).catch(reloadMessages),
     onSuccess: (changed) => {
       toast({
         title: 'Your dispute is open',
@@ -174,6 +188,7 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
         label="What happened?"
         hint={`${other} and the admins read it.`}
       />
+      <MessagesField form={form} name="messageIds" own={own} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Open a dispute
@@ -184,16 +199,20 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
 
 /** The creator answers. */
 export function NewAnswerForm({ interactionId, other, onSent }: DisputeFormProps) {
+  const own = useOwnMessages(interactionId);
   const form = useForm({
     schema: NewAnswerFields,
-    defaultValues: { story: '', imageIds: [] },
+    defaultValues: { story: '', imageIds: [], messageIds: [] },
     draft: { key: `dispute-answer:${interactionId}` },
     question: () => ({
       title: 'Send your answer?',
       text: 'You cannot change it after.',
       confirmLabel: 'Send',
     }),
-    send: (fields) => call(disputes.answer, { body: { ...fields, interactionId } }),
+    send: ({ messageIds, ...fields }) =>
+      call(disputes.answer, {
+        body: { ...fields, messageIds: addable(own, messageIds), interactionId },
+      }).catch(reloadMessages),
     onSuccess: (changed) => {
       toast({ title: 'Your answer is sent', text: 'An admin decides next.', tone: 'success' });
       onSent(changed);
@@ -208,6 +227,7 @@ export function NewAnswerForm({ interactionId, other, onSent }: DisputeFormProps
         label="Your answer"
         hint={`What happened from your side? ${other} and the admins read it.`}
       />
+      <MessagesField form={form} name="messageIds" own={own} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Send the answer

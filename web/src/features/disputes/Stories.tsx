@@ -1,5 +1,5 @@
 import type { Picture } from '@tara/contract/fields';
-import { type Dispute, disputeReasons, type Story } from '@tara/contract/money/disputes';
+import { type Dispute, type DisputeMessage, disputeReasons, type Story } from '@tara/contract/money/disputes';
 import { StoredPicture, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -15,7 +15,7 @@ interface StoriesProps {
   isCreator?: boolean;
 }
 
-/** What both sides of a dispute say, with their photos. */
+/** What both sides of a dispute say, with the messages and photos that they added. */
 export function Stories({ dispute, headingLevel = 2, client, creator, isCreator = false }: StoriesProps) {
   const heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
@@ -52,9 +52,29 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
         <TimeLabel iso={story.createdAt} className="text-sm text-ink-soft" />
       </div>
       <p className="text-sm text-ink-soft wrap-anywhere">{by}</p>
-      <p className="mt-2 wrap-anywhere whitespace-pre-line">{story.text || 'This was deleted.'}</p>
+      <p className="mt-2 wrap-anywhere whitespace-pre-line">{story.text || deletedText}</p>
+      <Messages messages={story.messages} by={by} />
       <Photos photos={story.photos} by={by} />
     </Card>
+  );
+}
+
+const deletedText = 'This was deleted.';
+
+/** The messages of the plan chat that one side added, oldest first. */
+function Messages({ messages, by }: { messages: DisputeMessage[]; by: string }) {
+  if (messages.length === 0) return null;
+  return (
+    <ol aria-label={`Messages of ${by}`} className="mt-3 flex flex-col gap-2">
+      {messages.map(({ id, text, sentAt }) => (
+        <li key={id} className="rounded-control bg-sunken p-3">
+          <p className="text-sm text-ink-soft wrap-anywhere">
+            {by} in the plan chat · <TimeLabel iso={sentAt} />
+          </p>
+          <p className="mt-1 wrap-anywhere whitespace-pre-line">{text || deletedText}</p>
+        </li>
+      ))}
+    </ol>
   );
 }
 

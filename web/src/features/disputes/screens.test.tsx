@@ -24,10 +24,10 @@ const disputedRequest = { ...request, disputed: true, stage: 'disputed' as const
 const answerable = { ...disputedRequest, can: sampleCan('answerDispute') };
 const dispute = {
   reason: 'absent' as const,
-  client: { text: 'Nobody came.', photos: [], createdAt: time },
+  client: { text: 'Nobody came.', photos: [], messages: [], createdAt: time },
   creator: null,
 };
-const answered = { ...dispute, creator: { text: 'I waited.', photos: [], createdAt: time } };
+const answered = { ...dispute, creator: { text: 'I waited.', photos: [], messages: [], createdAt: time } };
 const split = {
   outcome: 'split' as const,
   released: 100,
@@ -35,13 +35,18 @@ const split = {
   note: 'Half each.',
   createdAt: time,
 };
+const ownTexts = [
+  { id: 'm2', text: `Where are you? ${longWord}`, sentAt: time },
+  { id: 'm1', text: 'I am here.', sentAt: time },
+];
+const offered = (items = ownTexts) => reply(disputes.ownMessages, { items }, one);
 const shown = (part: Partial<DisputedRequest>) =>
   reply(disputes.get, { request: disputedRequest, dispute, decision: null, ...part }, one);
 
 describeScreen('/_main/dispute/$id', {
   path: '/dispute/request',
   viewer: asClient,
-  replies: [shown({})],
+  replies: [shown({}), offered([])],
   loading: 'Loading the request',
   error: 'retry',
   full: {
@@ -121,6 +126,63 @@ describeScreen('/_main/dispute/$id', {
       },
       shows: ['Your dispute is open', 'Nobody came.', /An admin decides next/],
       hides: [['button', 'Open a dispute']],
+    },
+    'one that adds messages of the plan chat': {
+      replies: [
+        shown({ request, dispute: null }),
+        offered(),
+        reply(disputes.open, {
+          ...{ request: disputedRequest, decision: null },
+          dispute: { ...dispute, client: { ...dispute.client, messages: ownTexts.slice(1) } },
+        }),
+      ],
+      steps: async (user) => {
+        await user.selectOptions(await screen.findByLabelText('What was wrong?'), 'absent');
+        await user.type(screen.getByLabelText('What happened?'), 'Nobody came.');
+        await user.click(screen.getByText(/^Add messages of yours/));
+        await user.click(screen.getByRole('checkbox', { name: /^I am here/ }));
+        await user.click(screen.getByRole('button', { name: 'Open a dispute' }));
+      },
+      shows: ['Your dispute is open', ['list', `Messages of ${client.name}`], 'I am here.'],
+      hides: [/Where are you/, ['checkbox']],
+    },
+    'messages that can be added': {
+      replies: [shown({ request, dispute: null }), offered()],
+      shows: [/^Add messages of yours/, /Both of you and Tara’s admins will read it/, new RegExp(longWord)],
+    },
+    'no messages to add': {
+      viewer: asCreator,
+      replies: [shown({ request: answerable })],
+      shows: [['button', 'Send the answer']],
+      hides: [/^Add messages of yours/],
+    },
+    'messages that could not be loaded leave the form, and are loaded by Try again': {
+      viewer: asCreator,
+      replies: [shown({ request: answerable }), refusal(disputes.ownMessages, 'general_unknown', one)],
+      steps: async (user, answer) => {
+        await screen.findByText('Your messages could not be loaded.');
+        screen.getByRole('button', { name: 'Send the answer' });
+        answer([offered()]);
+        await user.click(screen.getByRole('button', { name: 'Try again' }));
+      },
+      shows: [/^Add messages of yours/],
+      hides: ['Your messages could not be loaded.'],
+    },
+    'messages of both sides, of which those of a deleted account are empty': {
+      replies: [
+        shown({
+          dispute: {
+            ...answered,
+            client: { ...dispute.client, messages: [{ id: 'm1', text: '', sentAt: time }] },
+            creator: { ...answered.creator, messages: [{ id: 'm2', text: longWord, sentAt: time }] },
+          },
+        }),
+      ],
+      shows: [
+        ['list', `Messages of ${client.name}`],
+        ['list', `Messages of ${creator.name}`],
+        ...['This was deleted.', longWord],
+      ],
     },
     'too late': {
       replies: [
