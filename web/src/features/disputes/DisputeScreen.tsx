@@ -136,6 +136,10 @@ function reloadWhenRefused(error: unknown) {
   return errorNotice(error);
 }
 
+/** Who reads what one side of a dispute writes. */
+const readBy = (other: string) =>
+  `${other}, the admins, and a card issuer that disputes the payment read it.`;
+
 /** One of the messages may have been unsent meanwhile: reads again which can be added. */
 function reloadMessages(error: unknown): never {
   void invalidate(disputes.ownMessages);
@@ -182,13 +186,8 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
         prompt="Choose a reason"
         options={Object.entries(disputeReasons)}
       />
-      <TextAreaField
-        form={form}
-        {...story}
-        label="What happened?"
-        hint={`${other} and the admins read it.`}
-      />
-      <MessagesField form={form} name="messageIds" own={own} />
+      <TextAreaField form={form} {...story} label="What happened?" hint={readBy(other)} />
+      <MessagesField form={form} name="messageIds" own={own} readers={readBy(other)} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Open a dispute
@@ -225,9 +224,9 @@ export function NewAnswerForm({ interactionId, other, onSent }: DisputeFormProps
         form={form}
         {...story}
         label="Your answer"
-        hint={`What happened from your side? ${other} and the admins read it.`}
+        hint={`What happened from your side? ${readBy(other)}`}
       />
-      <MessagesField form={form} name="messageIds" own={own} />
+      <MessagesField form={form} name="messageIds" own={own} readers={readBy(other)} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Send the answer

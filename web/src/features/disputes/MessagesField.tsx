@@ -39,13 +39,20 @@ export const addable = ({ items }: OwnMessages, chosen: readonly string[]): stri
   chosen.filter((id) => items?.some((message) => message.id === id) ?? true);
 
 interface MessagesFieldProps<In extends FieldValues, Out> {
+  /** Who reads them. */
+  readers: string;
   form: Pick<FormHandle<In, Out>, 'control'>;
   name: Path<In>;
   own: OwnMessages;
 }
 
 /** Messages of the viewer to add to a dispute: not shown when there are none. */
-export function MessagesField<In extends FieldValues, Out>({ form, name, own }: MessagesFieldProps<In, Out>) {
+export function MessagesField<In extends FieldValues, Out>({
+  readers,
+  form,
+  name,
+  own,
+}: MessagesFieldProps<In, Out>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const [isOpen, setIsOpen] = useState<boolean>();
   const [refusal, setRefusal] = useState<string>();
@@ -83,8 +90,7 @@ export function MessagesField<In extends FieldValues, Out>({ form, name, own }: 
     >
       <fieldset className="flex flex-col gap-1.5">
         <legend className="mb-1.5 text-sm text-ink-soft">
-          Only what you wrote. Both of you and Tara’s admins will read it. It stays as it is now, also when
-          you unsend it later.
+          Only what you wrote. {readers} It stays as it is now, also when you unsend it later.
         </legend>
         <ul className="max-h-80 overflow-y-auto overscroll-contain rounded-control border border-line px-3">
           {items.map(({ id, text, sentAt }) => (

@@ -148,7 +148,11 @@ describeScreen('/_main/dispute/$id', {
     },
     'messages that can be added': {
       replies: [shown({ request, dispute: null }), offered()],
-      shows: [/^Add messages of yours/, /Both of you and Tara’s admins will read it/, new RegExp(longWord)],
+      shows: [
+        /^Add messages of yours/,
+        /the admins, and a card issuer that disputes the payment read it/,
+        new RegExp(longWord),
+      ],
     },
     'no messages to add': {
       viewer: asCreator,
