@@ -5,6 +5,7 @@ import { belongsTo, messageIdList, photoIds } from '../form-fields.ts';
 import { Interaction } from '../interactions/interactions.ts';
 import {
   disputeMessageLimit,
+  disputeMessageSpan,
   disputePhotoLimit,
   disputeStoryLength,
   price as priceRange,
@@ -108,8 +109,7 @@ export const disputes = calls('/api/dispute', {
     errors: ['interaction_not_found'],
   }),
   ownMessages: get('/ownMessages/:id', {
-    summary:
-      'What a party of a request can add to a dispute: their own texts among the newest 200 messages of its plan chat, newest first; none when they cannot open or answer one.',
+    summary: `What a party of a request can add to a dispute: their own texts among the newest ${disputeMessageSpan} messages of its plan chat, newest first; none when they cannot open or answer one.`,
     params: z.object({ id: Id }),
     reply: z.object({ items: z.array(DisputeMessage) }),
     errors: ['interaction_not_found'],

@@ -60,11 +60,15 @@ async function show() {
 }
 
 test.each([
-  ['a film', makeFile('video/mp4'), 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.'],
+  [
+    'a film (§8-file-errors)',
+    makeFile('video/mp4'),
+    'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
+  ],
   ['a HEIC photo, with what to do', makeHeic('image/heic'), noticeSentence(notices.heicPhoto)],
   ['a HEIC photo of an unknown type, with what to do', makeHeic(''), noticeSentence(notices.heicPhoto)],
   [
-    'a picture above 20 MB',
+    'a picture above 20 MB (§8-file-errors)',
     makeFile('image/png', bucketLimit.verificationFiles + 1),
     'Invalid File Size - File size exceeds the maximum allowed size (20 MB).',
   ],

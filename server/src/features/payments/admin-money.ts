@@ -233,16 +233,11 @@ export async function recordPayout(
   const refusal = await context.database.transaction(async (transaction) => {
     if (!known) return 'money_case_not_found';
     await requireOthers(transaction, admin, known);
-    const [present] = await transaction
-      // Its number may have changed after it was sent.
-      .select({ isOpen: sql<boolean>`coalesce(${isLeftToHand(context.config)}, false)` })
-      .from(disbursements)
-      .innerJoin(interactions, eq(interactions.id, disbursements.interactionId))
-      .innerJoin(profiles, eq(profiles.id, disbursements.recipientId))
-      .where(eq(disbursements.id, id));
     const owed = await findDisbursement(transaction, id);
+    // Its number may have changed after it was sent.
+    const toSend = and(eq(disbursements.id, id), isLeftToHand(context.config));
     if (owed?.state === 'owed' && owed.owedCentavos !== amountCentavos) return 'money_case_changed';
-    if (!owed || !present?.isOpen) return 'money_case_not_possible';
+    if (!owed || (await transaction.$count(disbursements, toSend)) === 0) return 'money_case_not_possible';
     const order = { way: 'hand' as const, reference, sentBy: admin.accountId };
     const number = await storeAttempt(transaction, owed, order);
     if (number === null) return 'money_case_not_possible';

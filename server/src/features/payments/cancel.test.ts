@@ -6,7 +6,7 @@ import { disbursements } from './tables.ts';
 
 test.for([
   ['the client withdraws', 'client', false],
-  ['the creator declines', 'creator', false],
+  ['the creator declines (§7-cancel-request)', 'creator', false],
   ['the creator cancels what was accepted', 'creator', true],
 ] as const)(
   'a payment of 750 pesos is owed back in full, once, when %s',

@@ -518,6 +518,9 @@ describe('a dispute that does not name its payment', () => {
     expect((await assign(disputeId, third)).problem.fields).toEqual({
       paymentId: 'The provider does not show this payment as disputed.',
     });
+    expect((await assign(disputeId, wrongPayment)).problem.fields).toEqual({
+      paymentId: 'The dispute is about this payment already.',
+    });
     expect((await assign(disputeId, paymentId)).status).toBe(200);
     expect((await requests.row(wrong)).frozenAt).toBeNull();
     expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
@@ -614,7 +617,7 @@ describe('a dispute that does not name its payment', () => {
     const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
     expect(reply.items.find((item) => item.id === rival.id)?.payments).toMatchObject([{ id: other }]);
     expect((await assign(rival.id, paymentId)).problem.fields).toEqual({
-      paymentId: 'With its other disputes more would be disputed of this payment than it was.',
+      paymentId: 'Together with its other disputes this is more than the payment.',
     });
     await issuer.decides(own, 'won');
     await expect.poll(() => issuer.state(own), waitFor).toBe('won');
@@ -704,6 +707,8 @@ describe('a dispute that does not name its payment', () => {
     expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
     expect(await requests.row(wrong)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
     expect(await requests.outgoing(wrong, 'refund')).toBeUndefined();
+    // Nothing goes on, so nobody is told so.
+    expect(await requests.notified(wrong)).not.toContain('paymentUnfrozen creator');
     await issuer.decides(disputeId, 'won');
     await fixture.reconcile();
   });

@@ -3,7 +3,7 @@ import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
 import { longDay } from '@tara/contract/philippine-time';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, getTableColumns, gte, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, ne, sql } from 'drizzle-orm';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -274,28 +274,14 @@ export async function assignDispute(
     if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
     const request = await lockPaymentRequest(transaction, paymentId);
-    const [payment] = await transaction
-      // A column of the one table of a query loses its table where it is not nested.
-      .select({
-        ...getTableColumns(capturedPayments),
-        disputedCentavos: sql<number>`${disputedCentavos}`,
-      })
-      .from(capturedPayments)
-      .where(eq(capturedPayments.id, paymentId));
-    const problem =
-      !request || !payment
-        ? 'No payment of Tara has this id.'
-        : known?.paymentId === paymentId
-          ? 'The dispute is about this payment already.'
-          : payment.amountCentavos - payment.disputedCentavos < present.amountCentavos
-            ? payment.disputedCentavos > 0
-              ? 'With its other disputes more would be disputed of this payment than it was.'
-              : 'This payment is smaller than the disputed amount.'
-            : shown !== null && shown.attributes.disputed !== true
-              ? 'The provider does not show this payment as disputed.'
-              : null;
-    if (problem !== null || !request)
-      throw new Problem('general_argument_invalid', { fields: { paymentId: problem ?? '' } });
+    const refuse = (reason: string) =>
+      new Problem('general_argument_invalid', { fields: { paymentId: reason } });
+    if (!request) throw refuse('No payment of Tara has this id.');
+    if (known?.paymentId === paymentId) throw refuse('The dispute is about this payment already.');
+    const problem = await whyNotAbout(transaction, present.amountCentavos, paymentId);
+    if (problem !== null) throw refuse(problem);
+    if (shown !== null && shown.attributes.disputed !== true)
+      throw refuse('The provider does not show this payment as disputed.');
     for (const { clientId, creatorId } of previous ? [previous, request] : [request])
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
@@ -310,7 +296,9 @@ export async function assignDispute(
     };
     const assignment = (known?.assignment ?? 0) + 1;
     await applyDispute(transaction, context, {
-      ...{ request, paymentId, dispute, assignment },
+      // Read anew: of a correction between two payments of one request it was changed.
+      request: (await lockPaymentRequest(transaction, paymentId)) ?? request,
+      ...{ paymentId, dispute, assignment },
       isAssigned: true,
       ...(known && { dueOn: known.dueOn }),
     });
@@ -326,18 +314,37 @@ export async function assignDispute(
   for (const id of new Set(changed)) await announceInteraction(context, id);
 }
 
+/** Why a dispute of so many centavos cannot be about a captured payment; null when it can. */
+async function whyNotAbout(
+  transaction: Transaction,
+  amountCentavos: number,
+  paymentId: string,
+): Promise<string | null> {
+  const [payment] = await transaction
+    // Nested, because a column of the one table of a query loses its table else.
+    .select({ centavos: capturedPayments.amountCentavos, disputed: sql<number>`${disputedCentavos}` })
+    .from(capturedPayments)
+    .where(eq(capturedPayments.id, paymentId));
+  const { centavos = 0, disputed = 0 } = payment ?? {};
+  if (centavos < amountCentavos) return 'This payment is smaller than the disputed amount.';
+  if (centavos < disputed + amountCentavos)
+    return 'Together with its other disputes this is more than the payment.';
+  return null;
+}
+
 /** What the provider last said of a stored dispute, in its words. */
 const statusOf = ({ state, isUnderReview }: Pick<Chargeback, 'state' | 'isUnderReview'>): string =>
   state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
 
 /** Undoes that a dispute was opened for a payment that it is not about. */
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
+  const { paymentId } = row;
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
-  await unfreeze(transaction, request, row);
-  // Of what is there again an issuer may have taken some by another dispute.
-  await makeUpLoss(transaction, request.id, row.paymentId);
-  await endTaken(transaction, row.paymentId);
+  // Of what is there again an issuer may have taken some by another dispute, which ends the request.
+  await makeUpLoss(transaction, request.id, paymentId);
+  await endTaken(transaction, paymentId);
+  await unfreeze(transaction, (await lockPaymentRequest(transaction, paymentId)) ?? request, row);
   await sendWhatWaited(transaction, request.id);
 }
 

@@ -20,7 +20,7 @@ import {
   turnIntoTransfer,
 } from './disbursements.ts';
 import { errorText, isAway, type PaymentContext } from './provider.ts';
-import { isChargedBack, readPayment, whyHeldBack } from './read-payment.ts';
+import { isDisputeOver, readPayment, whyHeldBack } from './read-payment.ts';
 import { orderTexts } from './sending.ts';
 import { lockRequest, settle } from './settle.ts';
 import { attempts, disbursements } from './tables.ts';
@@ -143,7 +143,7 @@ async function isRefusedForGood(
   error: PaymongoError,
 ): Promise<boolean> {
   if (way !== 'provider') return false;
-  if (error.has('resource_disputed_state')) return isChargedBack(context, paymentId);
+  if (error.has('resource_disputed_state')) return isDisputeOver(context, paymentId);
   return ['allowed_date_exceeded', 'parameter_below_minimum', 'payment_not_refundable'].some((code) =>
     error.has(code),
   );

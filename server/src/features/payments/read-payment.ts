@@ -22,7 +22,7 @@ export async function whyHeldBack(
   context: Pick<PaymentContext, 'database'>,
   payment: Payment,
 ): Promise<string | null> {
-  if (payment.attributes.disputed === true && !(await isChargedBack(context, payment.id)))
+  if (payment.attributes.disputed === true && !(await isDisputeOver(context, payment.id)))
     return disputedPaymentText;
   return (await hasForeignRefund(context, payment)) ? foreignRefundText : null;
 }
@@ -62,8 +62,11 @@ async function hasForeignRefund(
   return shown.some((one) => one !== own);
 }
 
-/** Whether the card issuer has taken back some of a payment, and no dispute that may be about it waits for its assignment. */
-export async function isChargedBack(
+/**
+ * Whether a payment is shown as disputed because a card issuer has taken some of it back: none of the disputes that wait for their
+ * assignment may be about it.
+ */
+export async function isDisputeOver(
   { database }: Pick<PaymentContext, 'database'>,
   paymentId: string,
 ): Promise<boolean> {

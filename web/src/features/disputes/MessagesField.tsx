@@ -1,42 +1,24 @@
-// biome-ignore lint/style/noRestrictedImports: a form that is sent once says that its choices could not be loaded.
-import { useQuery } from '@tanstack/react-query';
 import { mostOf } from '@tara/contract/form-fields';
 import { disputeMessageLimit } from '@tara/contract/limits';
-import { type DisputeMessage, disputes } from '@tara/contract/money/disputes';
+import { disputes } from '@tara/contract/money/disputes';
 import { useId, useState } from 'react';
 import { type FieldValues, type Path, useController } from 'react-hook-form';
 import type { FormHandle } from '../../lib/form.tsx';
-import { queryOf } from '../../lib/queries.ts';
+import { queryOf, useRetryable } from '../../lib/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Collapsible } from '../../ui/facts.tsx';
 import { announce } from '../../ui/feedback.ts';
 import { TimeLabel } from '../../ui/TimeLabel.tsx';
 
-interface OwnMessages {
-  /** Null until they are known. */
-  items: DisputeMessage[] | null;
-  hasFailed: boolean;
-  isFetching: boolean;
-  retry: () => void;
-}
-
 /** What the viewer can add to a dispute about a request. */
-export function useOwnMessages(interactionId: string): OwnMessages {
-  const { data, isError, isFetching, refetch } = useQuery(
-    queryOf(disputes.ownMessages, { params: { id: interactionId } }),
-  );
-  return {
-    items: data?.items ?? null,
-    hasFailed: isError && data === undefined,
-    isFetching,
-    retry: () => void refetch(),
-  };
-}
+export const useOwnMessages = (interactionId: string) =>
+  useRetryable(queryOf(disputes.ownMessages, { params: { id: interactionId } }));
+type OwnMessages = ReturnType<typeof useOwnMessages>;
 
 /** The chosen ones that can still be added: a draft may name one that was unsent since. */
-export const addable = ({ items }: OwnMessages, chosen: readonly string[]): string[] =>
-  chosen.filter((id) => items?.some((message) => message.id === id) ?? true);
+export const addable = ({ data }: OwnMessages, chosen: readonly string[]): string[] =>
+  chosen.filter((id) => data?.items.some((message) => message.id === id) ?? true);
 
 interface MessagesFieldProps<In extends FieldValues, Out> {
   /** Who reads them. */
@@ -57,7 +39,7 @@ export function MessagesField<In extends FieldValues, Out>({
   const [isOpen, setIsOpen] = useState<boolean>();
   const [refusal, setRefusal] = useState<string>();
   const errorId = useId();
-  const { items, hasFailed, isFetching, retry } = own;
+  const { data, hasFailed, isFetching, retry } = own;
   if (hasFailed) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-soft">
@@ -68,7 +50,7 @@ export function MessagesField<In extends FieldValues, Out>({
       </div>
     );
   }
-  if (items === null || items.length === 0) return null;
+  if (data === null || data.items.length === 0) return null;
   const chosen = addable(own, field.value);
   const toggle = (id: string, isChosen: boolean) => {
     const others = chosen.filter((other) => other !== id);
@@ -93,7 +75,7 @@ export function MessagesField<In extends FieldValues, Out>({
           Only what you wrote. {readers} It stays as it is now, also when you unsend it later.
         </legend>
         <ul className="max-h-80 overflow-y-auto overscroll-contain rounded-control border border-line px-3">
-          {items.map(({ id, text, sentAt }) => (
+          {data.items.map(({ id, text, sentAt }) => (
             <li key={id}>
               <Checkbox
                 label={<span className="line-clamp-4 wrap-anywhere whitespace-pre-line">{text}</span>}
