@@ -28,6 +28,8 @@ const price = 250_00;
 /** What the provider holds beside a disputed amount. */
 const fee = 800_00;
 
+const unnamed = { names_payment: false };
+
 const test = paymentTest
   .extend('admin', { scope: 'file' }, ({ fixture }) => insertMember(fixture.database, { admin: true }))
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -73,7 +75,24 @@ const test = paymentTest
         fixture.server.call(admin, adminMoney.assignDispute, {
           body: { disputeId, paymentId: paymentId ?? '', reason: 'The day agrees.' },
         }),
-  );
+  )
+  /** A dispute about the payment of one request that was recorded for that of another; `record` says more of that one, and `third` is a payment of a third. */
+  .extend('misassigned', async ({ fixture, requests, issuer }) => {
+    const [wrong, right] = [await requests.paid(), await requests.paid()];
+    const { paymentId: third } = await requests.row(await requests.paid());
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, right, unnamed);
+    const { paymentId } = await requests.row(right);
+    const { paymentId: wrongPayment } = await requests.row(wrong);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const record = (id: string, status: string) =>
+      recordChargeback(fixture.context, {
+        ...{ ...dispute, id },
+        attributes: { ...dispute.attributes, status, payment_id: wrongPayment },
+      });
+    await record(disputeId, 'needs_response');
+    return { wrong, right, third, disputeId, paymentId, wrongPayment, record };
+  });
 
 type Disputes = PaymentFixture['context']['provider']['disputes'];
 
@@ -298,7 +317,7 @@ describe('a chargeback', () => {
   }) => {
     const id = await requests.paid();
     await fixture.provider.fault({ kind: 'drop_deliveries' });
-    const disputeId = await issuer.opens(requests, id, { names_payment: false });
+    const disputeId = await issuer.opens(requests, id, unnamed);
     await fixture.reconcile();
     expect(await issuer.state(disputeId)).toBe('open');
     await issuer.decides(disputeId, 'won');
@@ -416,8 +435,6 @@ describe('a chargeback', () => {
 });
 
 describe('a dispute that does not name its payment', () => {
-  const unnamed = { names_payment: false };
-
   test.afterEach(async ({ fixture }) => void (await fixture.database.delete(unassignedDisputes)));
 
   test('waits for an admin when two payments fit, and neither is touched but for what the provider shows as disputed', async ({
@@ -499,18 +516,11 @@ describe('a dispute that does not name its payment', () => {
     fixture,
     requests,
     issuer,
+    misassigned,
     balances,
     assign,
   }) => {
-    const [wrong, right] = [await requests.paid(), await requests.paid()];
-    const third = (await requests.row(await requests.paid())).paymentId;
-    await fixture.provider.fault({ kind: 'drop_deliveries' });
-    const disputeId = await issuer.opens(requests, right, unnamed);
-    const { paymentId } = await requests.row(right);
-    const { paymentId: wrongPayment } = await requests.row(wrong);
-    const dispute = await fixture.provider.client.disputes.get(disputeId);
-    const attributes = { ...dispute.attributes, payment_id: wrongPayment };
-    await recordChargeback(fixture.context, { ...dispute, attributes });
+    const { wrong, right, third, disputeId, paymentId, wrongPayment } = misassigned;
     expect((await requests.row(wrong)).frozenAt).not.toBeNull();
     expect((await assign(disputeId, 'pay_none')).problem.fields).toEqual({
       paymentId: 'No payment of Tara has this id.',
@@ -685,25 +695,17 @@ describe('a dispute that does not name its payment', () => {
     fixture,
     requests,
     issuer,
+    losses,
+    misassigned,
     balances,
     assign,
   }) => {
-    const [wrong, right] = [await requests.paid(), await requests.paid()];
-    await fixture.provider.fault({ kind: 'drop_deliveries' });
-    const disputeId = await issuer.opens(requests, right, unnamed);
-    const { paymentId } = await requests.row(right);
-    const { paymentId: wrongPayment } = await requests.row(wrong);
-    const dispute = await fixture.provider.client.disputes.get(disputeId);
-    const about = (id: string, status: string) => ({
-      ...{ ...dispute, id },
-      attributes: { ...dispute.attributes, status, payment_id: wrongPayment },
-    });
-    await recordChargeback(fixture.context, about(disputeId, 'needs_response'));
-    const before = await readBalance(fixture.database, losses);
-    await recordChargeback(fixture.context, about(`${disputeId}b`, 'lost'));
-    expect((await readBalance(fixture.database, losses)) - before).toBe(price);
+    const { wrong, disputeId, paymentId, record } = misassigned;
+    const before = await losses();
+    await record(`${disputeId}b`, 'lost');
+    expect((await losses()) - before).toBe(price);
     expect((await assign(disputeId, paymentId)).status).toBe(200);
-    expect(await readBalance(fixture.database, losses)).toBe(before);
+    expect(await losses()).toBe(before);
     expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
     expect(await requests.row(wrong)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
     expect(await requests.outgoing(wrong, 'refund')).toBeUndefined();
