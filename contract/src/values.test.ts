@@ -20,7 +20,7 @@ describe('the value read from an input', () => {
     expect(z.parse(schema, input)).toBe(expected);
   });
 
-  it('tags split on commas, each once', () => {
+  it('tags split on commas, each once (§5-post)', () => {
     expect(parseTags('beach, sun set,,#sea, beach , ')).toEqual(['beach', 'sunset', 'sea']);
   });
 });

@@ -211,7 +211,7 @@ describe('a required argument', () => {
     expect(sent).toHaveLength(0);
   });
 
-  it('includes the secret key', () => {
+  it('includes the secret key (§7-errors)', () => {
     expect(() => createPaymongo({ secretKey: '' })).toThrow('Missing required parameter');
   });
 });

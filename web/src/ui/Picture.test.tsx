@@ -29,14 +29,15 @@ describe('the addresses of a picture', () => {
   });
 });
 
-test.each([
-  ['xs', 10],
-  ['sm', 10],
-  ['md', 25],
-  ['xl', 25],
-] as const)('an avatar of size %s has the quality %d', (size, quality) => {
-  render(<Avatar name="Ana" src="/preview?width=96&quality=30" size={size} alt="Ana" />);
-  expect(screen.getByRole('img').getAttribute('src')).toBe(`/preview?width=96&quality=${quality}`);
+test('a small avatar has the quality 10, and a larger one 25 (§9-preview-quality)', () => {
+  const qualities = { xs: 10, sm: 10, md: 25, xl: 25 } as const;
+  for (const [size, quality] of Object.entries(qualities)) {
+    const { unmount } = render(
+      <Avatar name="Ana" src="/preview?width=96&quality=30" size={size as 'xs'} alt="Ana" />,
+    );
+    expect(screen.getByRole('img').getAttribute('src')).toBe(`/preview?width=96&quality=${quality}`);
+    unmount();
+  }
 });
 
 test('an avatar of another address keeps it', () => {

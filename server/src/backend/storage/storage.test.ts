@@ -49,7 +49,7 @@ describe('uploading', () => {
       expect.any(String),
     ],
     [
-      'a WebP',
+      'a WebP (§5-images)',
       async () =>
         sharp(await pictureBytes())
           .webp()
@@ -78,9 +78,9 @@ describe('uploading', () => {
   );
 
   test.for([
-    ['images', 20_971_520, 20, '§9-upload-posts'],
-    ['messageFiles', 5_242_880, 5, '§9-upload-chat'],
-    ['verificationFiles', 20_971_520, 20, '§3-buckets'],
+    ['images', 20_971_520, 20, '§9-upload-posts, §5-images'],
+    ['messageFiles', 5_242_880, 5, '§9-upload-chat, §5-images'],
+    ['verificationFiles', 20_971_520, 20, '§3-buckets, §5-images'],
   ] as const)(
     '%s takes files of at most %i bytes, %i MB (%s)',
     async ([bucket, limit, megabytes], { ana, send, countFiles }) => {

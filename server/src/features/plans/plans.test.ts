@@ -196,7 +196,7 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
 
 describe('a wrong field is named with its rule and nothing is stored', () => {
   const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
-    ['no cover', { imageId: undefined }, { imageId: expect.any(String) }],
+    ['no cover (§5-plan)', { imageId: undefined }, { imageId: expect.any(String) }],
     ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],
     ['title 31', { title: 'x'.repeat(31) }, { title: 'Must be at most 30 characters.' }],
     ['desc 5001', { desc: 'x'.repeat(5001) }, { desc: 'Must be at most 5000 characters.' }],

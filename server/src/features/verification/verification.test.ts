@@ -78,7 +78,7 @@ describe('sending (§4, §5)', () => {
     ['address over 100', { address: 'a'.repeat(101) }, 'address', 'Address must be at most 100 characters.'],
     ['no front', { idFrontId: undefined }, 'idFrontId', expect.any(String)],
     ['no back', { idBackId: undefined }, 'idBackId', expect.any(String)],
-    ['no photo', { photoId: undefined }, 'photoId', expect.any(String)],
+    ['no photo (§5-verification)', { photoId: undefined }, 'photoId', expect.any(String)],
     ['verified at once (mass assignment)', { valid: true }, 'valid', 'is not a field of this call'],
   ] as const)(
     '%s stores nothing',
