@@ -80,8 +80,8 @@ export const earningsMonths = 24;
 export const disputeStoryLength = 2000;
 export const disputePhotoLimit = 5;
 export const disputeMessageLimit = 10;
-/** Among how many newest messages of the plan chat a side chooses its own. */
-export const disputeMessageSpan = 200;
+/** How many of its own messages, the newest, a side chooses from. */
+export const disputeMessagesOffered = 50;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
 /** At most once in this time the author of a post or a review is notified of likes. */

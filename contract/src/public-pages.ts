@@ -242,7 +242,7 @@ const privacy: PublicPage = {
     {
       heading: 'Who else gets data',
       blocks: [
-        'The payment provider gets what a payment, refund or payout needs: the amount, what it is for, and the name and number that receives it. The mail server that sends our emails gets your address and the email. Authorities get what the law obliges us to give. The card issuer that disputes a payment gets what shows how it was: the plan as booked, what happened when, the confirmations, and what both sides wrote in a dispute. Nobody else gets anything.',
+        'The payment provider gets what a payment, refund or payout needs: the amount, what it is for, and the name and number that receives it. The mail server that sends our emails gets your address and the email. Authorities get what the law obliges us to give. The card issuer that disputes a payment gets what shows how it was: the plan as booked, what happened when, the confirmations, and what both sides wrote in a dispute and added to it. Nobody else gets anything.',
       ],
     },
     {

@@ -5,7 +5,7 @@ import { belongsTo, messageIdList, photoIds } from '../form-fields.ts';
 import { Interaction } from '../interactions/interactions.ts';
 import {
   disputeMessageLimit,
-  disputeMessageSpan,
+  disputeMessagesOffered,
   disputePhotoLimit,
   disputeStoryLength,
   price as priceRange,
@@ -60,6 +60,13 @@ export type NewAnswer = z.infer<typeof NewAnswer>;
 export const DisputeMessage = z.object({ id: z.string(), text: z.string(), sentAt: Time });
 export type DisputeMessage = z.infer<typeof DisputeMessage>;
 
+/** What a party can add to a dispute, newest first; `hasMore` when there are older ones. */
+export const OfferedMessages = z.object({ items: z.array(DisputeMessage), hasMore: z.boolean() });
+export type OfferedMessages = z.infer<typeof OfferedMessages>;
+
+/** Shown in place of what somebody wrote whose account is deleted. */
+export const deletedText = 'This was deleted.';
+
 /** What one side says. The text is empty once its account is deleted. */
 export const Story = z.object({
   text: z.string(),
@@ -109,9 +116,9 @@ export const disputes = calls('/api/dispute', {
     errors: ['interaction_not_found'],
   }),
   ownMessages: get('/ownMessages/:id', {
-    summary: `What a party of a request can add to a dispute: their own texts among the newest ${disputeMessageSpan} messages of its plan chat, newest first; none when they cannot open or answer one.`,
+    summary: `What a party of a request can add to a dispute: their newest ${disputeMessagesOffered} texts of its plan chat, newest first; none when they cannot open or answer one.`,
     params: z.object({ id: Id }),
-    reply: z.object({ items: z.array(DisputeMessage) }),
+    reply: OfferedMessages,
     errors: ['interaction_not_found'],
   }),
   open: post('/open', {

@@ -162,8 +162,9 @@ export function useOptional<Data, Key extends QueryKey>(
 
 /** As `useOptional`, where people are told that it could not be read: a form that is sent once, without what it would offer. */
 export function useRetryable<Data, Key extends QueryKey>(query: UseQueryOptions<Data, Error, Data, Key>) {
-  const { data = null, isError, isFetching, refetch } = useQuery(query);
-  return { data, hasFailed: isError && data === null, isFetching, retry: () => void refetch() };
+  const { data = null, errorUpdateCount, isFetching, refetch } = useQuery(query);
+  // Also while it is read again.
+  return { data, hasFailed: errorUpdateCount > 0 && data === null, isFetching, retry: () => void refetch() };
 }
 
 /** Reads a list whose first page the route's loader fetched: the unique `items` of all pages so far, and the props that

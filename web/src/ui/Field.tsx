@@ -220,12 +220,10 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   hint?: ReactNode;
   /** What is wrong, on a line of its own; '' reserves the line while there is nothing to say. */
   error?: string | undefined;
-  /** The element that says what is wrong, where that is said of several boxes together. */
-  errorId?: string | undefined;
 }
 
 /** A checkbox with its label; the whole line can be pressed. */
-export function Checkbox({ label, hint, error, errorId, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <div className={className}>
@@ -233,8 +231,8 @@ export function Checkbox({ label, hint, error, errorId, className, ...rest }: Ch
         <input
           {...rest}
           type="checkbox"
-          aria-invalid={error || errorId ? true : undefined}
-          aria-describedby={clsx(error && `${id}-error`, errorId, hint && `${id}-hint`) || undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={clsx(error && `${id}-error`, hint && `${id}-hint`) || undefined}
           className="mt-0.5 size-5 shrink-0 rounded-sm accent-lagoon"
         />
         <span>

@@ -1,4 +1,4 @@
-import { disputeMessageLimit, disputeMessageSpan } from '@tara/contract/limits';
+import { disputeMessageLimit, disputeMessagesOffered } from '@tara/contract/limits';
 import { addableMessages, disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -252,7 +252,7 @@ describe('messages of the plan chat', () => {
     expect(problem.type).toBe('interaction_not_found');
   });
 
-  test('are offered among the newest 200 of their chat', async ({
+  test('are offered however much the other one writes: the newest 50, with what is older', async ({
     database,
     server,
     client,
@@ -263,24 +263,29 @@ describe('messages of the plan chat', () => {
   }) => {
     const id = await held();
     const chatId = await openChat(id);
-    await chat.send(client, chatId, 'Too long ago');
-    await chat.send(client, chatId, 'I am here.');
     const store = messageStore(database);
-    const draft = {
-      chatId,
-      userId: creator.profileId,
-      name: 'Ana',
-      body: 'Yes',
-      picture: null,
-      replyTo: null,
+    const write = (member: Member, count: number) =>
+      store(
+        Array.from({ length: count }, (_, index) => ({
+          ...{
+            chatId,
+            userId: member.profileId,
+            name: 'Ana',
+            body: `${index}`,
+            picture: null,
+            replyTo: null,
+          },
+          clientKey: `draft ${index}`,
+        })),
+      );
+    await write(client, disputeMessagesOffered);
+    await write(creator, 300);
+    const offered = async () => {
+      const { reply } = await server.call(client, calls.ownMessages, { params: { id } });
+      return [reply.items.length, reply.items[0]?.text, reply.hasMore];
     };
-    await store(
-      Array.from({ length: disputeMessageSpan - 1 }, (_, index) => ({
-        ...draft,
-        clientKey: `draft ${index}`,
-      })),
-    );
-    const { reply } = await server.call(client, calls.ownMessages, { params: { id } });
-    expect(reply.items.map(({ text }) => text)).toEqual(['I am here.']);
+    expect(await offered()).toEqual([50, '49', false]);
+    await chat.send(client, chatId, 'I am here.');
+    expect(await offered()).toEqual([50, 'I am here.', true]);
   });
 });

@@ -56,11 +56,12 @@ async function copyMessages(
   if (own.length < messageIds.length)
     throw new Problem('general_argument_invalid', { fields: { messageIds: addableMessages } });
   const side = { interactionId: request.id, profileId: viewer.profileId };
-  await transaction
-    .insert(disputeMessages)
-    .values(
-      own.map(({ id, text, sentAt }, position) => ({ ...side, position, messageId: id, body: text, sentAt })),
-    );
+  await transaction.insert(disputeMessages).values(
+    // Oldest first.
+    own
+      .reverse()
+      .map(({ id, text, sentAt }, position) => ({ ...side, position, messageId: id, body: text, sentAt })),
+  );
 }
 
 /** Adds what one side shows beside its story. */

@@ -1,8 +1,9 @@
-import { disputeMessageSpan } from '@tara/contract/limits';
+import { disputeMessagesOffered } from '@tara/contract/limits';
 import type {
   Dispute,
   DisputedRequest,
   DisputeMessage,
+  OfferedMessages,
   RequestDecision,
   Story,
 } from '@tara/contract/money/disputes';
@@ -131,18 +132,23 @@ export async function readDispute(
 }
 
 /**
- * The messages that a party can add to a dispute about a request: their own texts among the newest of its plan chat, newest first. None
- * while they can neither open nor answer one. @throws Problem `interaction_not_found`
+ * The messages that a party can add to a dispute about a request: their own newest texts of its plan chat. None while they can neither
+ * open nor answer one. @throws Problem `interaction_not_found`
  */
 export async function listOwnMessages(
   database: Database,
   viewer: Viewer,
   interactionId: string,
-): Promise<DisputeMessage[]> {
+): Promise<OfferedMessages> {
   const row = await requireInteraction(database, viewer, interactionId);
   const { can } = presentInteraction(row, viewer.accountId);
   const { receiptId } = row.links;
-  if (receiptId === null || (can.dispute !== true && can.answerDispute !== true)) return [];
-  const texts = await listOwnTexts(database, viewer, receiptId, { newest: disputeMessageSpan });
-  return texts.reverse().map(({ sentAt, ...text }) => ({ ...text, sentAt: sentAt.toISOString() }));
+  if (receiptId === null || (can.dispute !== true && can.answerDispute !== true))
+    return { items: [], hasMore: false };
+  const texts = await listOwnTexts(database, viewer, receiptId, { newest: disputeMessagesOffered + 1 });
+  const items = texts.slice(0, disputeMessagesOffered);
+  return {
+    items: items.map(({ sentAt, ...text }) => ({ ...text, sentAt: sentAt.toISOString() })),
+    hasMore: texts.length > items.length,
+  };
 }

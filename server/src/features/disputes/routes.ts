@@ -14,9 +14,7 @@ export function disputeRoutes(app: FastifyInstance, platform: DisputeContext): v
   const { database } = platform;
   const limit = { perMinute: writesPerMinute };
   serve(app, disputes.get, ({ viewer, params }) => readDispute(database, viewer, params.id));
-  serve(app, disputes.ownMessages, async ({ viewer, params }) => ({
-    items: await listOwnMessages(database, viewer, params.id),
-  }));
+  serve(app, disputes.ownMessages, ({ viewer, params }) => listOwnMessages(database, viewer, params.id));
   serve(app, disputes.open, ({ viewer, body }) => openDispute(platform, viewer, body), limit);
   serve(app, disputes.answer, ({ viewer, body }) => answerDispute(platform, viewer, body), limit);
   serve(app, cases.disputes, ({ viewer, query }) => requestCases(database, viewer, 'disputes', query.cursor));

@@ -6,7 +6,7 @@ import {
   type Message,
   type MessagesPage,
 } from '@tara/contract/messages/messages';
-import { and, asc, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -160,17 +160,14 @@ export async function listMessages(
   return { items, hasMore: rows.length > size };
 }
 
-/**
- * The messages of a chat that a member wrote with a text and did not take back, oldest first: those of these ids, or
- * those among the newest of the chat.
- */
+/** The messages of a chat that a member wrote with a text and did not take back, newest first: those of these ids, or so many. */
 export async function listOwnTexts(
   database: Database | Transaction,
   { profileId }: Pick<Viewer, 'profileId'>,
   chatId: string,
   which: { ids: readonly string[] } | { newest: number },
 ): Promise<{ id: string; text: string; sentAt: Date }[]> {
-  const lastSequence = sql`(select ${chats.lastSequence} from ${chats} where ${eq(chats.id, chatId)})`;
+  const hasIds = 'ids' in which;
   const rows = await database
     .select({ id: messages.id, text: messages.body, sentAt: messages.createdAt })
     .from(messages)
@@ -179,12 +176,12 @@ export async function listOwnTexts(
         eq(messages.chatId, chatId),
         eq(messages.userId, profileId),
         isNull(messages.unsentAt),
-        'ids' in which
-          ? inArray(messages.id, [...which.ids])
-          : gt(messages.sequence, sql`${lastSequence} - ${which.newest}::integer`),
+        ne(messages.body, ''),
+        hasIds ? inArray(messages.id, [...which.ids]) : undefined,
       ),
     )
-    .orderBy(asc(messages.sequence));
+    .orderBy(desc(messages.sequence))
+    .limit(hasIds ? which.ids.length : which.newest);
   return rows.filter(({ text }) => !isBlank(text));
 }
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type CaseFile, caseFiles } from '@tara/contract/money/case-files';
 import { datedSteps } from '@tara/contract/money/confirmations';
-import { disputeReasons, issuerReason, type Story } from '@tara/contract/money/disputes';
+import { deletedText, disputeReasons, issuerReason, type Story } from '@tara/contract/money/disputes';
 import type { Confirmation } from '@tara/contract/money/payments';
 import { stepTime, timesArePhilippine } from '@tara/contract/money/step-times';
 import { longDateTime } from '@tara/contract/philippine-time';
@@ -88,7 +88,7 @@ function CaseSheet({ file }: { file: CaseFile }) {
       )}
       {dispute && (
         <section aria-label="Dispute" className="flex flex-col gap-3">
-          <h2 className="text-lg font-semibold">What both sides wrote in a dispute</h2>
+          <h2 className="break-after-avoid text-lg font-semibold">What both sides wrote in a dispute</h2>
           <StoryPart name={client} story={dispute.client} note={disputeReasons[dispute.reason]} />
           {dispute.creator && <StoryPart name={creator} story={dispute.creator} />}
         </section>
@@ -108,20 +108,25 @@ const confirmationLabels: Record<Confirmation['kind'], string> = {
 
 function StoryPart({ name, story, note }: { name: string; story: Story; note?: string }) {
   return (
-    <div className="break-inside-avoid">
-      <p className="text-sm text-ink-soft">
+    <div>
+      <p className="break-after-avoid text-sm text-ink-soft">
         <span className="font-semibold text-ink">{name}</span> · {longDateTime(story.createdAt)}
         {note && ` · ${note}`}
       </p>
-      <p className="mt-1 wrap-anywhere whitespace-pre-line">{story.text}</p>
-      {story.messages.map(({ id, text, sentAt }) => (
-        <div key={id} className="mt-2 break-inside-avoid border-l-2 border-line pl-3">
-          <p className="text-sm text-ink-soft wrap-anywhere">
-            {name} in the plan chat · {longDateTime(sentAt)}
-          </p>
-          <p className="wrap-anywhere whitespace-pre-line">{text}</p>
-        </div>
-      ))}
+      <p className="mt-1 wrap-anywhere whitespace-pre-line">{story.text || deletedText}</p>
+      {story.messages.length > 0 && (
+        <section aria-label={`Messages of ${name}`} className="mt-2">
+          <p className="break-after-avoid text-sm font-semibold">From the plan chat</p>
+          <ol className="mt-1.5 flex flex-col gap-2">
+            {story.messages.map(({ id, text, sentAt }) => (
+              <li key={id} className="border-l-2 border-line pl-3">
+                <p className="break-after-avoid text-sm text-ink-soft">{longDateTime(sentAt)}</p>
+                <p className="wrap-anywhere whitespace-pre-line">{text || deletedText}</p>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
       {story.photos.length > 0 && (
         <div className="mt-2 flex flex-wrap gap-2">
           {story.photos.map((photo) => (

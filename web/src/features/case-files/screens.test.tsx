@@ -207,9 +207,12 @@ describeScreen('/_main/_admin/case-file/$id', {
       'I waited.',
       'I am here.',
       'Where are you?',
-      /^Ben in the plan chat · /,
+      ['region', 'Messages of Ben'],
     ],
-    hides: [['button', 'Open the file'], /^Ana in the plan chat/],
+    hides: [
+      ['button', 'Open the file'],
+      ['region', 'Messages of Ana'],
+    ],
   },
   empty: {
     replies: opened({ dispute: null, confirmations: [], booked: { ...file.booked, terms: '', place: '' } }),

@@ -24,7 +24,14 @@ import { toast } from '../../ui/feedback.ts';
 import { Card, EmptyState, Page } from '../../ui/Page.tsx';
 import { useSession } from '../accounts/index.ts';
 import { DecisionCard } from './DecisionCard.tsx';
-import { addable, MessagesField, useOwnMessages } from './MessagesField.tsx';
+import {
+  addable,
+  isUnsent,
+  MessagesField,
+  reloadMessages,
+  unsentNotice,
+  useOwnMessages,
+} from './MessagesField.tsx';
 import { Stories } from './Stories.tsx';
 
 const route = getRouteApi('/_main/dispute/$id');
@@ -132,6 +139,7 @@ interface DisputeFormProps {
 
 /** The other side was faster, or an admin, or this was answered already: shows what is there now. */
 function reloadWhenRefused(error: unknown) {
+  if (isUnsent(error)) return unsentNotice;
   if (isProblem(error, 'interaction_not_allowed')) void reload();
   return errorNotice(error);
 }
@@ -139,12 +147,6 @@ function reloadWhenRefused(error: unknown) {
 /** Who reads what one side of a dispute writes. */
 const readBy = (other: string) =>
   `${other}, the admins, and a card issuer that disputes the payment read it.`;
-
-/** One of the messages may have been unsent meanwhile: reads again which can be added. */
-function reloadMessages(error: unknown): never {
-  void invalidate(disputes.ownMessages);
-  throw error;
-}
 
 const story = { name: 'story', limit: disputeStoryLength, rows: 6 } as const;
 
@@ -187,7 +189,7 @@ export function NewDisputeForm({ interactionId, other, onSent }: DisputeFormProp
         options={Object.entries(disputeReasons)}
       />
       <TextAreaField form={form} {...story} label="What happened?" hint={readBy(other)} />
-      <MessagesField form={form} name="messageIds" own={own} readers={readBy(other)} />
+      <MessagesField form={form} name="messageIds" own={own} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Open a dispute
@@ -226,7 +228,7 @@ export function NewAnswerForm({ interactionId, other, onSent }: DisputeFormProps
         label="Your answer"
         hint={`What happened from your side? ${readBy(other)}`}
       />
-      <MessagesField form={form} name="messageIds" own={own} readers={readBy(other)} />
+      <MessagesField form={form} name="messageIds" own={own} />
       <PhotosField form={form} {...photos} />
       <SubmitButton form={form} block pendingLabel="Sending...">
         Send the answer

@@ -1,9 +1,15 @@
 import type { Picture } from '@tara/contract/fields';
-import { type Dispute, type DisputeMessage, disputeReasons, type Story } from '@tara/contract/money/disputes';
+import {
+  type Dispute,
+  type DisputeMessage,
+  deletedText,
+  disputeReasons,
+  type Story,
+} from '@tara/contract/money/disputes';
 import { StoredPicture, usePictureSeries } from '../../lib/stored-picture.tsx';
 import { ImageViewer } from '../../ui/lazy-overlays.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { TimeLabel } from '../../ui/TimeLabel.tsx';
+import { exactTime, TimeLabel } from '../../ui/TimeLabel.tsx';
 
 interface StoriesProps {
   dispute: Dispute;
@@ -59,22 +65,21 @@ function StoryCard({ heading: Heading, by, story, title }: StoryCardProps) {
   );
 }
 
-const deletedText = 'This was deleted.';
-
 /** The messages of the plan chat that one side added, oldest first. */
 function Messages({ messages, by }: { messages: DisputeMessage[]; by: string }) {
   if (messages.length === 0) return null;
   return (
-    <ol aria-label={`Messages of ${by}`} className="mt-3 flex flex-col gap-2">
-      {messages.map(({ id, text, sentAt }) => (
-        <li key={id} className="rounded-control bg-sunken p-3">
-          <p className="text-sm text-ink-soft wrap-anywhere">
-            {by} in the plan chat · <TimeLabel iso={sentAt} />
-          </p>
-          <p className="mt-1 wrap-anywhere whitespace-pre-line">{text || deletedText}</p>
-        </li>
-      ))}
-    </ol>
+    <section aria-label={`Messages of ${by}`} className="mt-3">
+      <p className="text-sm font-semibold">From the plan chat</p>
+      <ol className="mt-1.5 flex flex-col gap-2">
+        {messages.map(({ id, text, sentAt }) => (
+          <li key={id} className="rounded-control bg-sunken p-3">
+            <p className="text-sm text-ink-soft">{exactTime(sentAt)}</p>
+            <p className="mt-1 wrap-anywhere whitespace-pre-line">{text || deletedText}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -39,7 +39,7 @@ const ownTexts = [
   { id: 'm2', text: `Where are you? ${longWord}`, sentAt: time },
   { id: 'm1', text: 'I am here.', sentAt: time },
 ];
-const offered = (items = ownTexts) => reply(disputes.ownMessages, { items }, one);
+const offered = (items = ownTexts) => reply(disputes.ownMessages, { items, hasMore: false }, one);
 const shown = (part: Partial<DisputedRequest>) =>
   reply(disputes.get, { request: disputedRequest, dispute, decision: null, ...part }, one);
 
@@ -143,13 +143,14 @@ describeScreen('/_main/dispute/$id', {
         await user.click(screen.getByRole('checkbox', { name: /^I am here/ }));
         await user.click(screen.getByRole('button', { name: 'Open a dispute' }));
       },
-      shows: ['Your dispute is open', ['list', `Messages of ${client.name}`], 'I am here.'],
+      shows: ['Your dispute is open', ['region', `Messages of ${client.name}`], 'I am here.'],
       hides: [/Where are you/, ['checkbox']],
     },
     'messages that can be added': {
       replies: [shown({ request, dispute: null }), offered()],
       shows: [
         /^Add messages of yours/,
+        /^Only texts that you wrote/,
         /the admins, and a card issuer that disputes the payment read it/,
         new RegExp(longWord),
       ],
@@ -164,13 +165,13 @@ describeScreen('/_main/dispute/$id', {
       viewer: asCreator,
       replies: [shown({ request: answerable }), refusal(disputes.ownMessages, 'general_unknown', one)],
       steps: async (user, answer) => {
-        await screen.findByText('Your messages could not be loaded.');
+        await screen.findByText('Your messages could not be loaded, so none is added.');
         screen.getByRole('button', { name: 'Send the answer' });
         answer([offered()]);
         await user.click(screen.getByRole('button', { name: 'Try again' }));
       },
       shows: [/^Add messages of yours/],
-      hides: ['Your messages could not be loaded.'],
+      hides: ['Your messages could not be loaded, so none is added.'],
     },
     'messages of both sides, of which those of a deleted account are empty': {
       replies: [
@@ -183,8 +184,8 @@ describeScreen('/_main/dispute/$id', {
         }),
       ],
       shows: [
-        ['list', `Messages of ${client.name}`],
-        ['list', `Messages of ${creator.name}`],
+        ['region', `Messages of ${client.name}`],
+        ['region', `Messages of ${creator.name}`],
         ...['This was deleted.', longWord],
       ],
     },

@@ -37,7 +37,7 @@ export function MessageMenu({ message, own, onReply, turn, onTurn }: ControlledM
   const askToUnsend = async () => {
     const isConfirmed = await confirm({
       title: 'Unsend this message?',
-      text: 'It disappears for both of you. The other may have read it.',
+      text: 'It disappears from the chat for both of you. The other may have read it.',
       confirmLabel: 'Unsend',
       tone: 'danger',
     });
