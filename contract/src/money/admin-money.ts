@@ -86,6 +86,8 @@ export const UnassignedDispute = z.object({
   dueOn: Day,
   /** Whether the evidence was sent, so that the issuer decides. */
   isUnderReview: z.boolean(),
+  /** Whether an admin said that it is about no payment of Tara: until it is decided that can be corrected. */
+  isForeign: z.boolean(),
   /** Payments that the provider shows as disputed, and that it may be about. */
   payments: z.array(
     z.object({
@@ -103,7 +105,11 @@ export type UnassignedDispute = z.infer<typeof UnassignedDispute>;
 export const AssignmentFields = z.extend(CaseReason, {
   paymentId: text(100).check(z.minLength(1, 'Please enter the payment, such as pay_a1b2c3.')),
 });
-export const NewAssignment = z.extend(AssignmentFields, { disputeId: CaseId });
+/** Which payment a dispute is about; null when it is about none of Tara's. */
+export const NewAssignment = z.extend(AssignmentFields, {
+  disputeId: CaseId,
+  paymentId: z.nullable(AssignmentFields.shape.paymentId),
+});
 export type NewAssignment = z.infer<typeof NewAssignment>;
 
 /** The newest comparison of the ledger with itself and with the provider, made every night. */
@@ -125,12 +131,12 @@ export const adminMoney = calls('/api/admin', {
   }),
   unassignedDisputes: getPage('/unassignedDisputes', UnassignedDispute, {
     summary:
-      'Disputes of card issuers that do not name their payment and that wait for an admin to assign them, oldest first, 20 a page.',
+      'Disputes of card issuers that do not name their payment and that wait for an admin to assign them, or that an admin said to be about no payment of Tara and that are not decided; oldest first, 20 a page.',
     access: 'admin',
   }),
   assignDispute: post('/assignDispute', {
     summary:
-      'Says which payment a dispute is about, or corrects it until it is decided; with the reason in the audit log.',
+      'Says which payment a dispute is about, or with null that it is about none of Tara, or corrects it until it is decided; with the reason in the audit log.',
     access: 'admin',
     recentPassword: 'always',
     body: NewAssignment,

@@ -17,6 +17,10 @@ function refundRest(details: Details): string {
   return rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`;
 }
 
+/** Why something is told of a payment that was told otherwise before. */
+const correction = ({ isCorrected }: Details) =>
+  isCorrected ? 'We had booked another card dispute for this payment by mistake, and corrected it. ' : '';
+
 /** In what way a payment came too late. */
 function lateness({ paymentId, taken }: Details): string {
   if (paymentId) return 'a second time';
@@ -72,11 +76,14 @@ export const moneyEvents = {
       ...requestPage(details),
     }),
   },
-  /** `rest` is what we refund beside it, `underWay` a refund that had left before, `earned` what is left of the payout, `taken` what the issuer took of the payout. */
+  /**
+   * `rest` is what we refund beside it, `underWay` a refund that had left before, `earned` what is left of the payout, `taken` what the issuer
+   * took of the payout. With `isCorrected` they were told before that it was taken, and learn now of what.
+   */
   chargedBack: {
     ...urgentMoney,
     line: ({ details }) =>
-      details.paymentId
+      details.paymentId || details.isCorrected
         ? null
         : `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
     client: ({ title, details }) => {
@@ -91,7 +98,7 @@ export const moneyEvents = {
         };
       return {
         title: `Your card issuer took back the money for ${title}`,
-        text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
+        text: `${correction(details)}Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
         button: 'See your history',
         page: 'history',
       };
@@ -102,13 +109,13 @@ export const moneyEvents = {
       return earned === null
         ? {
             title: `The money for ${title} was taken back`,
-            text: `The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
+            text: `${correction(details)}The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
             button: 'See your history',
             page: 'history',
           }
         : {
             title: `The card issuer took back money for ${title}`,
-            text: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} for '${title}'. ${
+            text: `${correction(details)}The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} for '${title}'. ${
               taken === null
                 ? `Your payout of ${earned} stays yours: Tara bears the loss.`
                 : `${taken} of it was taken from your payout. You keep ${earned}.`
@@ -118,7 +125,7 @@ export const moneyEvents = {
           };
     },
   },
-  /** The card issuer gave `amount` of a refund back that did not arrive, or that an admin's correction set free; `rest` is what we still refund. */
+  /** The card issuer gave `amount` of a refund back that did not arrive; `rest` is what we still refund. */
   refundCovered: {
     ...urgentMoney,
     client: ({ title, details }) => ({

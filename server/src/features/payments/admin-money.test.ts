@@ -596,6 +596,26 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
     await fixture.sql`update profiles set phone_number = '+63 917 123 4567' where id = ${creator.profileId}`;
   });
 
+  test('of a refund have a number first', async ({ fixture, admin, requests, manual }) => {
+    const { id } = await requests.owed('refund');
+    await fixture.database
+      .update(disbursements)
+      .set({ way: 'transfer', number: null })
+      .where(eq(disbursements.id, id));
+    const sent = { id, reference: 'BPI 4715', amountCentavos: 250_00 };
+    await expect(recordPayout(manual, admin, sent)).rejects.toMatchObject({
+      type: 'money_case_not_possible',
+    });
+    expect((await readDisbursement(fixture.database, id)).state).toBe('owed');
+    await fixture.database.delete(manualTransfers);
+    await fixture.database
+      .update(disbursements)
+      .set({ number: '+639171234567' })
+      .where(eq(disbursements.id, id));
+    await recordPayout(manual, admin, sent);
+    expect((await readDisbursement(fixture.database, id)).state).toBe('arrived');
+  });
+
   test('are listed with their number and booked once with a reference', async ({
     fixture,
     admin,

@@ -24,17 +24,18 @@ import { attempts, disbursementAmounts, disbursements, manualTransfers } from '.
 
 type MoneyContext = Pick<PaymentContext, 'database' | 'bus' | 'config' | 'log'>;
 
-/** Whether an admin is to send it by hand. Of `disbursements`. */
+/** Whether an admin is to send it by hand, as far as a refund has a number. Of `disbursements`. */
 const isLeftToHand = (config: PaymentContext['config']) =>
-  sql`(${disbursements.state} = 'owed' and not ${isInDispute} and ${sentByHand(config)})`;
+  sql`(${disbursements.state} = 'owed' and not ${isInDispute} and ${sentByHand(config)}
+    and (${disbursements.purpose} = 'payout' or ${disbursements.number} is not null))`;
 
 /**
  * Whether an admin is to send it by hand, and may do so now. Of `disbursements` with the receiver's profile. Its number is checked when it
  * is shown: the rule is in the contract.
  */
 const isByHand = (config: PaymentContext['config']) => sql`(${isLeftToHand(config)}
-  and case when ${disbursements.purpose} = 'refund' then ${disbursements.number} is not null
-    else ${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true) end)`;
+  and (${disbursements.purpose} = 'refund'
+    or (${profiles.phoneNumber} ~ '[0-9]' and coalesce(${profiles.payoutNumberFrom} <= now(), true))))`;
 
 /** What admins are to send by hand: a `from` with its `where`. */
 export const disbursementsByHand = (config: PaymentContext['config']) => sql`
@@ -234,7 +235,7 @@ export async function recordPayout(
     if (!known) return 'money_case_not_found';
     await requireOthers(transaction, admin, known);
     const owed = await findDisbursement(transaction, id);
-    // Its number may have changed after it was sent.
+    // A creator's number may have changed after it was sent.
     const toSend = and(eq(disbursements.id, id), isLeftToHand(context.config));
     if (owed?.state === 'owed' && owed.owedCentavos !== amountCentavos) return 'money_case_changed';
     if (!owed || (await transaction.$count(disbursements, toSend)) === 0) return 'money_case_not_possible';

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, countDistinct, eq, isNull, sql } from 'drizzle-orm';
+import { type AnyColumn, and, countDistinct, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
@@ -34,8 +34,21 @@ type Chargeback = typeof chargebacks.$inferSelect;
 export const disputedCentavos = sql<number>`(select coalesce(sum(${chargebacks.amountCentavos}), 0) from ${chargebacks}
   where ${chargebacks.paymentId} = ${capturedPayments.id} and ${chargebacks.state} <> 'won')::float8`;
 
-/** Whether a dispute waits to be assigned to its payment: one that was won took nothing. Of `unassigned_disputes`. */
-export const awaitsAssignment = sql`${unassignedDisputes.state} <> 'won'`;
+/**
+ * Whether a dispute waits to be assigned to its payment: one that was won took nothing, and one about no payment of Tara took nothing of
+ * Tara's. Of `unassigned_disputes`.
+ */
+export const awaitsAssignment = sql`(${unassignedDisputes.state} <> 'won' and not ${unassignedDisputes.isForeign})`;
+
+/** Whether an admin may say what it is about: it waits, or is not decided and was said to be about no payment of Tara. Of `unassigned_disputes`. */
+export const isAssignable = sql`(${awaitsAssignment} or ${unassignedDisputes.state} = 'open')`;
+
+/**
+ * Whether a dispute that waits may be about a captured payment: the provider showed it as disputed, and no other dispute is about so much of
+ * it that this one is not. Of `unassigned_disputes` and `captured_payments`.
+ */
+export const mayBeAbout = sql`(${awaitsAssignment} and ${unassignedDisputes.paymentIds} ? ${capturedPayments.id}
+  and ${unassignedDisputes.amountCentavos} <= ${capturedPayments.amountCentavos} - ${disputedCentavos})`;
 
 /** What may be under way of a payment for one purpose. Centavos. */
 async function underWay(transaction: Transaction, paymentId: string, purpose: 'payout' | 'refund') {
@@ -158,11 +171,36 @@ export async function bookLost(
       [cash, -fee],
     ],
   });
-  const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
+  const madeUp = await bookMadeUp(transaction, request, paymentId);
   await endTaken(transaction, paymentId);
   const isOwn = isOwnPayment(request, paymentId);
   // What had left before stays what it was: the request is not ended, but both learn of it.
   if (isOwn && (frozen > 0 || madeUp !== null)) await endRequest(transaction, request, paymentId);
+  await notifyTaken(transaction, request, {
+    ...{ paymentId, occasion: occasionOf(row), amount: amountCentavos, taken: fromPayableCentavos },
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: isOwn && request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+  });
+}
+
+interface Taken {
+  paymentId: string;
+  occasion: string;
+  to: ('client' | 'creator')[];
+  /** What the issuer took. Centavos. */
+  amount: number;
+  /** Of that what was the creator's. Centavos. */
+  taken: number;
+  /** Whether they learn of it only now, because another dispute was booked for the payment by mistake. */
+  isCorrected?: boolean;
+}
+
+/** Tells what a card issuer took of a payment, and what is left of it for each side. */
+async function notifyTaken(
+  transaction: Transaction,
+  request: Request,
+  { paymentId, occasion, to, amount, taken, isCorrected }: Taken,
+): Promise<void> {
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -175,16 +213,15 @@ export async function bookLost(
   const payout = amounts.find(({ purpose }) => purpose === 'payout');
   const refund = amounts.find(({ purpose }) => purpose === 'refund');
   await notify(transaction, {
-    ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
-    // Of what goes back to the client anyway nothing is the creator's.
-    to: isOwn && request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+    ...{ event: 'chargedBack', interactionId: request.id, occasion, to },
     details: {
-      ...(isOwn ? {} : { paymentId }),
-      amount: String(amountCentavos),
+      ...(isOwnPayment(request, paymentId) ? {} : { paymentId }),
+      amount: String(amount),
       rest: String(refund?.state === 'owed' ? refund.centavos : 0),
       ...(refund?.state === 'sending' ? { underWay: String(refund.centavos) } : {}),
       earned: String(payout?.centavos ?? 0),
-      taken: String(fromPayableCentavos),
+      taken: String(taken),
+      ...(isCorrected ? { isCorrected: 'yes' } : {}),
     },
   });
 }
@@ -198,13 +235,12 @@ export async function makeUpLoss(
   interactionId: string,
   paymentId: string,
 ): Promise<void> {
-  const madeUp = await bookMadeUp(transaction, interactionId, paymentId);
-  if (madeUp === null) return;
   const [request] = await transaction.select().from(interactions).where(eq(interactions.id, interactionId));
-  if (!request) return;
+  const madeUp = request && (await bookMadeUp(transaction, request, paymentId));
+  if (!madeUp) return;
   const isOwn = isOwnPayment(request, paymentId);
   if (isOwn) await endRequest(transaction, request, paymentId);
-  const { amount, rest, occasion } = madeUp;
+  const { fromEscrow: amount, rest, occasion } = madeUp;
   await notify(transaction, {
     ...{ event: 'refundCovered', interactionId, to: ['client'], occasion },
     details: { ...(isOwn ? {} : { paymentId }), amount: String(amount), rest: String(rest) },
@@ -212,45 +248,95 @@ export async function makeUpLoss(
 }
 
 /**
+ * A dispute was never about its payment: what it held makes up for what disputes that were opened after it, and lost, took of Tara's own, as
+ * it would have been taken without it. Both sides are notified, and a request that is not over ends. Its caller holds the request.
+ */
+export async function makeUpCorrected(
+  transaction: Transaction,
+  request: Request,
+  corrected: Chargeback,
+): Promise<void> {
+  const { paymentId } = corrected;
+  const madeUp = await bookMadeUp(transaction, request, paymentId, corrected);
+  await endTaken(transaction, paymentId);
+  if (madeUp === null) return;
+  const { fromEscrow, fromPayable, occasion } = madeUp;
+  const isOwn = isOwnPayment(request, paymentId);
+  const isOver = request.cancelledAt !== null || request.completedAt !== null;
+  if (isOwn) await endRequest(transaction, request, paymentId);
+  await notifyTaken(transaction, request, {
+    ...{ paymentId, occasion, amount: fromEscrow + fromPayable, taken: fromPayable, isCorrected: true },
+    to: [
+      ...(fromEscrow > 0 ? (['client'] as const) : []),
+      ...(fromPayable > 0 || (isOwn && !isOver) ? (['creator'] as const) : []),
+    ],
+  });
+}
+
+/** What makes up for a loss: of what is held, of what is owed to the creator, what is left for the client, and a name that it has once. Centavos. */
+interface MadeUp {
+  fromEscrow: number;
+  fromPayable: number;
+  rest: number;
+  occasion: string;
+}
+
+/**
  * What is held of a refund that was on its way when a dispute was opened, and was refused, makes up for what lost disputes of its payment took
- * of Tara's own: the client has that from the issuer.
- * @returns the amount, what is left for the client, and a name that it has once; null when there is none. Centavos.
+ * of Tara's own: the client has that from the issuer. So does what a corrected dispute had held, also of the creator's, for those after it.
+ * @returns null when there is nothing of it.
  */
 async function bookMadeUp(
   transaction: Transaction,
-  interactionId: string,
+  { id: interactionId, creatorId }: Pick<Request, 'id' | 'creatorId'>,
   paymentId: string,
-): Promise<{ amount: number; rest: number; occasion: string } | null> {
+  corrected?: Chargeback,
+): Promise<MadeUp | null> {
+  const ownCentavos = sql`${chargebacks.amountCentavos} - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos}`;
+  const isAfter = corrected ? gt(chargebacks.createdAt, corrected.createdAt) : sql`true`;
   const [lost] = await transaction
     .select({
       id: sql<string>`min(${chargebacks.id})`,
-      ownCentavos: sql<number>`sum(${chargebacks.amountCentavos}
-        - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos})::float8`,
+      own: sql<number>`sum(${ownCentavos})::float8`,
+      ownAfter: sql<number>`coalesce(sum(${ownCentavos}) filter (where ${isAfter}), 0)::float8`,
     })
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')))
     .groupBy(chargebacks.paymentId);
   if (!lost) return null;
   const { centavos, transfers } = await readMadeUp(transaction, paymentId);
+  const loss = Math.min(lost.own - centavos, lost.ownAfter);
   const free = await readFree(transaction, paymentId, 'refund');
-  const amount = Math.min(lost.ownCentavos - centavos, free);
-  if (amount <= 0) return null;
+  const fromEscrow = Math.min(loss, free, corrected?.fromEscrowCentavos ?? free);
+  const fromPayable = corrected
+    ? Math.min(
+        loss - fromEscrow,
+        await readFree(transaction, paymentId, 'payout'),
+        corrected.fromPayableCentavos,
+      )
+    : 0;
+  if (fromEscrow + fromPayable <= 0) return null;
   const occasion = `${lost.id}:refused:${transfers}`;
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasion },
     entries: [
-      [escrow(interactionId), amount],
-      [losses, -amount],
+      [escrow(interactionId), fromEscrow],
+      [payable(creatorId), fromPayable],
+      [losses, 0 - fromEscrow - fromPayable],
     ],
   });
-  return { amount, rest: free - amount, occasion };
+  return { fromEscrow, fromPayable, rest: free - fromEscrow, occasion };
 }
 
-/** What was held for a payment and made up for Tara's loss by its lost disputes, less what a refund that arrived as well cost; by how many transfers. */
+/**
+ * What was held for a payment, or owed to its creator, and made up for Tara's loss by its lost disputes, less what a refund that arrived as
+ * well cost; by how many transfers.
+ */
 async function readMadeUp(transaction: Transaction, paymentId: string) {
   const [booked] = await transaction
     .select({
-      centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${ledgerEntries.account} = 'escrow'), 0)::float8`,
+      centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${ledgerEntries.account} = 'escrow'
+        or (${ledgerEntries.account} = 'payable' and ${ledgerEntries.amount} > 0)), 0)::float8`,
       transfers: countDistinct(ledgerTransfers.id),
     })
     .from(ledgerEntries)

@@ -18,16 +18,18 @@ import {
   bookReturned,
   disputedCentavos,
   freezable,
-  makeUpLoss,
+  isAssignable,
+  makeUpCorrected,
   occasionOf,
 } from './chargeback-booking.ts';
-import { endTaken, isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
+import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
 import { capturedPayments, chargebacks, disbursements, unassignedDisputes } from './tables.ts';
 import { watchChargebacks } from './watch.ts';
 
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
+type Unassigned = typeof unassignedDisputes.$inferSelect;
 
 type Outcome = Chargeback['state'];
 /** How a dispute ended, as far as it did; an unknown status is open. */
@@ -49,21 +51,27 @@ const lockDisputes = (transaction: Transaction) =>
  * decides it once, in whatever order and however often the events come. Each is one transaction with the request, the ledger,
  * and what was to be sent. One that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
  */
-export async function recordChargeback(context: PaymentContext, dispute: Dispute): Promise<void> {
+export async function recordChargeback(context: PaymentContext, received: Dispute): Promise<void> {
+  const known = await findChargeback(context.database, received.id);
+  const { dispute, disputed } =
+    known === null && received.attributes.payment_id == null
+      ? await findDisputed(context, received)
+      : { dispute: received, disputed: [] };
   const { database } = context;
-  const named = (await findChargeback(database, dispute.id))?.paymentId ?? dispute.attributes.payment_id;
-  const { payment: shown = null, disputed } =
-    named == null ? await findDisputed(context, dispute) : { disputed: [] };
   const interactionId = await database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
     const paymentId =
-      known?.paymentId ?? named ?? shown ?? (await onlyFitting(transaction, dispute, disputed));
+      known?.paymentId ??
+      dispute.attributes.payment_id ??
+      (await onlyFitting(transaction, dispute, disputed));
     if (paymentId === null) return storeUnassigned(transaction, dispute, disputed);
     const request = await lockPaymentRequest(transaction, paymentId);
     if (!request) {
       context.log.error({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
+      // It may be captured later, so that nothing is remembered of it.
+      await forgetUnassigned(transaction, dispute.id, awaitsAssignment);
       return null;
     }
     await applyDispute(transaction, context, { request, paymentId, dispute });
@@ -80,12 +88,13 @@ async function applyDispute(
   opened: Opened,
 ): Promise<void> {
   const { request, dispute } = opened;
-  const waited = await transaction
-    .delete(unassignedDisputes)
-    .where(eq(unassignedDisputes.id, dispute.id))
-    .returning({ id: unassignedDisputes.id });
+  const waited = await forgetUnassigned(transaction, dispute.id);
+  const before = waited && {
+    assignment: waited.assignments + 1,
+    ...(waited.dueOn && { dueOn: waited.dueOn }),
+  };
   const known = await findChargeback(transaction, dispute.id);
-  const row = known ?? (await open(transaction, context, opened));
+  const row = known ?? (await open(transaction, context, { ...before, ...opened }));
   const outcome = outcomeOf(dispute);
   if (row.state !== 'open') return;
   if (isUnderReview(dispute) && !row.isUnderReview)
@@ -93,9 +102,23 @@ async function applyDispute(
   if (outcome === 'open') return;
   await decide(transaction, context, { request, row, outcome });
   // Of one that was open or waited for its payment they know.
-  if (known !== null || waited.length > 0) return;
+  if (known !== null || waited) return;
   const details = { amount: String(row.amountCentavos), outcome };
   await notify(transaction, { event: 'chargebackDecided', to: 'admins', recordId: row.id, details });
+}
+
+/** A dispute waits for no admin any more: what it may have been about is looked at again. @returns it as it was stored */
+async function forgetUnassigned(
+  transaction: Transaction,
+  id: string,
+  isMeant = sql`true`,
+): Promise<Unassigned | undefined> {
+  const [row] = await transaction
+    .delete(unassignedDisputes)
+    .where(and(eq(unassignedDisputes.id, id), isMeant))
+    .returning();
+  if (row) await sendWhatWaited(transaction, isAmong(disbursements.paymentId, row.paymentIds));
+  return row;
 }
 
 export async function findChargeback(
@@ -106,19 +129,28 @@ export async function findChargeback(
   return row ?? null;
 }
 
-/** Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its review or its decision. */
+/** Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its payment, its review or its decision. */
 export async function isNews(database: Database, dispute: Dispute): Promise<boolean> {
   const [known] = await database
-    .select({ state: chargebacks.state, isUnderReview: chargebacks.isUnderReview })
+    .select({
+      state: chargebacks.state,
+      isUnderReview: chargebacks.isUnderReview,
+      awaitsAssignment: sql<boolean>`false`,
+    })
     .from(chargebacks)
     .where(eq(chargebacks.id, dispute.id))
     .unionAll(
       database
-        .select({ state: unassignedDisputes.state, isUnderReview: unassignedDisputes.isUnderReview })
+        .select({
+          state: unassignedDisputes.state,
+          isUnderReview: unassignedDisputes.isUnderReview,
+          awaitsAssignment: sql<boolean>`${awaitsAssignment}`,
+        })
         .from(unassignedDisputes)
         .where(eq(unassignedDisputes.id, dispute.id)),
     );
   if (known === undefined) return true;
+  if (known.awaitsAssignment && dispute.attributes.payment_id != null) return true;
   if (known.state !== 'open') return false;
   return outcomeOf(dispute) !== 'open' || (isUnderReview(dispute) && !known.isUnderReview);
 }
@@ -131,44 +163,64 @@ const disputedAt = ({ attributes }: Dispute) => toDate(attributes.created_at);
 export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(openedAt));
 
 /**
- * The payments that the provider shows as disputed, of at least the dispute's amount and paid before it. None when the
- * dispute itself is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as
- * disputed no more, and another one instead. And the payment that the dispute names when it is read.
+ * A dispute as it is read anew, and the payments that the provider shows as disputed, of at least its amount and paid before it. None when it
+ * names its payment, is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as disputed no
+ * more, and another one instead.
  */
 async function findDisputed(
-  { database, provider }: PaymentContext,
-  dispute: Dispute,
-): Promise<{ payment?: string | null | undefined; disputed: Payment[] }> {
+  context: PaymentContext,
+  received: Dispute,
+): Promise<{ dispute: Dispute; disputed: Payment[] }> {
+  const { database, provider } = context;
+  const before = await readAgain(context, received);
+  if (!before.isOpenOrLost || before.dispute.attributes.payment_id != null)
+    return { dispute: before.dispute, disputed: [] };
   // It is about none of before our first.
   const [first] = await database
     .select({ paidAt: sql<number>`extract(epoch from min(${capturedPayments.paidAt}))::float8` })
     .from(capturedPayments);
   const since = (first?.paidAt ?? nowMs() / 1000) - mostPendingSeconds;
   const payments = await readSince('GET /v1/payments', provider.payments.list, since);
-  const present = await provider.disputes.get(dispute.id).catch((error: unknown) => {
-    if (error instanceof PaymongoError && error.status === 403) return null;
-    throw error;
-  });
-  const payment = present?.attributes.payment_id;
-  if (present === null || outcomeOf(present) === 'won') return { payment, disputed: [] };
+  const { dispute, isOpenOrLost } = await readAgain(context, received);
+  if (!isOpenOrLost || dispute.attributes.payment_id != null) return { dispute, disputed: [] };
   const disputed = payments.filter(
     ({ attributes: { disputed, amount, paid_at: paidAt, created_at: createdAt } }) =>
       disputed === true &&
       amount >= dispute.attributes.amount &&
       toDate(paidAt ?? createdAt) <= disputedAt(dispute),
   );
-  return { payment, disputed };
+  return { dispute, disputed };
+}
+
+/** A dispute as the provider shows it now: an event may be older than its decision. Of one that cannot be read what was received. */
+async function readAgain(
+  { provider }: PaymentContext,
+  received: Dispute,
+): Promise<{ dispute: Dispute; isOpenOrLost: boolean }> {
+  const present = await provider.disputes.get(received.id).catch((error: unknown) => {
+    if (error instanceof PaymongoError && error.status === 403) return null;
+    throw error;
+  });
+  const { payment_id } = present?.attributes ?? {};
+  const asReceived = { ...received, attributes: { ...received.attributes, payment_id } };
+  return {
+    dispute: present === null || outcomeOf(received) !== 'open' ? asReceived : present,
+    isOpenOrLost: present !== null && outcomeOf(present) !== 'won',
+  };
 }
 
 /**
  * The captured payment that a dispute is about: the only one of the disputed that has no dispute yet, when no other
- * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well.
+ * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well. None of one that an admin said to be
+ * about no payment of Tara.
  */
 async function onlyFitting(
   transaction: Transaction,
   dispute: Dispute,
   disputed: readonly Payment[],
 ): Promise<string | null> {
+  const foreign = and(eq(unassignedDisputes.id, dispute.id), eq(unassignedDisputes.isForeign, true));
+  if ((await transaction.$count(unassignedDisputes, foreign)) > 0) return null;
   const references = disputed.flatMap(({ attributes }) => attributes.external_reference_number ?? []);
   const ours = await transaction
     .select({ reference: interactions.referenceNumber })
@@ -220,7 +272,7 @@ async function storeUnassigned(
   const { id, attributes } = dispute;
   const state = outcomeOf(dispute);
   const paymentIds = await capturedOf(transaction, disputed);
-  await transaction
+  const [stored] = await transaction
     .insert(unassignedDisputes)
     .values({
       ...{ id, state, paymentIds, amountCentavos: attributes.amount, reason: attributes.reason ?? '' },
@@ -234,8 +286,11 @@ async function storeUnassigned(
         ...(paymentIds.length > 0 && { paymentIds }),
       },
       setWhere: eq(unassignedDisputes.state, 'open'),
-    });
-  if (state === 'won') return null;
+    })
+    .returning({ isForeign: unassignedDisputes.isForeign, paymentIds: unassignedDisputes.paymentIds });
+  if (state === 'won' && stored)
+    await sendWhatWaited(transaction, isAmong(disbursements.paymentId, stored.paymentIds));
+  if (state === 'won' || stored?.isForeign) return null;
   const details = {
     amount: String(attributes.amount),
     ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
@@ -247,7 +302,7 @@ async function storeUnassigned(
 /**
  * An admin says which payment an unassigned dispute is about, or corrects it of one that is not decided: what was frozen
  * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
- * it can be read there.
+ * it can be read there; null when it is about none of Tara's.
  * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
  * `admin_own_record` for a party of either request.
  */
@@ -256,52 +311,38 @@ export async function assignDispute(
   admin: Viewer,
   { disputeId, paymentId, reason }: NewAssignment,
 ): Promise<void> {
-  const shown = await context.provider.payments.get(paymentId).catch((error: unknown) => {
-    context.log.warn(
-      { err: error, paymentId },
-      'a payment could not be read before its dispute was assigned',
-    );
-    return null;
-  });
+  const shown = paymentId === null ? null : await readShown(context, paymentId);
   const changed = await context.database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     const known = await findChargeback(transaction, disputeId);
-    const [waiting] = await transaction
+    const [stored] = await transaction
       .select()
       .from(unassignedDisputes)
-      .where(and(eq(unassignedDisputes.id, disputeId), awaitsAssignment));
-    const present = known ?? waiting;
+      .where(and(eq(unassignedDisputes.id, disputeId), isAssignable));
+    const present = known ?? stored;
     if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
+    if (paymentId === null && stored?.isForeign) throw new Problem('dispute_assignment_not_possible');
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
-    const request = await lockPaymentRequest(transaction, paymentId);
-    const refuse = (reason: string) =>
-      new Problem('general_argument_invalid', { fields: { paymentId: reason } });
-    if (!request) throw refuse('No payment of Tara has this id.');
-    if (known?.paymentId === paymentId) throw refuse('The dispute is about this payment already.');
-    const problem = await whyNotAbout(transaction, present.amountCentavos, paymentId);
-    if (problem !== null) throw refuse(problem);
-    if (shown !== null && shown.attributes.disputed !== true)
-      throw refuse('The provider does not show this payment as disputed.');
-    for (const { clientId, creatorId } of previous ? [previous, request] : [request])
+    const request = paymentId === null ? null : await lockPaymentRequest(transaction, paymentId);
+    if (paymentId !== null) {
+      const problem =
+        known?.paymentId === paymentId
+          ? 'The dispute is about this payment already.'
+          : await whyNotAbout(transaction, present.amountCentavos, { paymentId, shown });
+      if (problem !== null) throw new Problem('general_argument_invalid', { fields: { paymentId: problem } });
+    }
+    const requests = [previous, request].filter((one) => one !== null);
+    for (const { clientId, creatorId } of requests)
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
-    const dispute = {
-      ...{ id: disputeId, type: 'dispute' },
-      attributes: {
-        amount: present.amountCentavos,
-        reason: present.reason,
-        status: statusOf(present),
-        ...(waiting && { created_at: Math.floor(waiting.disputedAt.getTime() / 1000) }),
-      },
-    };
-    const assignment = (known?.assignment ?? 0) + 1;
-    await applyDispute(transaction, context, {
-      // Read anew: of a correction between two payments of one request it was changed.
-      request: (await lockPaymentRequest(transaction, paymentId)) ?? request,
-      ...{ paymentId, dispute, assignment },
-      isAssigned: true,
-      ...(known && { dueOn: known.dueOn }),
-    });
+    if (paymentId === null) await storeForeign(transaction, present);
+    else
+      await applyDispute(transaction, context, {
+        // Read anew: of a correction between two payments of one request it was changed.
+        request: await requirePaymentRequest(transaction, paymentId),
+        ...{ paymentId, dispute: asReceived(present), isAssigned: true },
+        ...(known && { assignment: known.assignment + 1, dueOn: known.dueOn }),
+      });
     await watchChargebacks(transaction, context);
     await audit(transaction, admin, {
       action: 'dispute.assign',
@@ -309,32 +350,58 @@ export async function assignDispute(
       before: { paymentId: known?.paymentId ?? null },
       after: { paymentId, reason },
     });
-    return previous ? [previous.id, request.id] : [request.id];
+    return requests.map(({ id }) => id);
   });
   for (const id of new Set(changed)) await announceInteraction(context, id);
 }
 
-/** Why a dispute of so many centavos cannot be about a captured payment; null when it can. */
+/** A payment as the provider shows it; null when it cannot be read. */
+const readShown = ({ provider, log }: PaymentContext, paymentId: string) =>
+  provider.payments.get(paymentId).catch((error: unknown) => {
+    log.warn({ err: error, paymentId }, 'a payment could not be read before its dispute was assigned');
+    return null;
+  });
+
+/** A stored dispute as the provider would say it. */
+function asReceived(stored: Chargeback | Unassigned): Dispute {
+  const { id, amountCentavos: amount, reason, state, isUnderReview } = stored;
+  const status = state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
+  const opened = 'disputedAt' in stored ? { created_at: Math.floor(stored.disputedAt.getTime() / 1000) } : {};
+  return { id, type: 'dispute', attributes: { amount, reason, status, ...opened } };
+}
+
+/** An admin said that a dispute is about no payment of Tara: nothing waits for it. */
+async function storeForeign(transaction: Transaction, present: Chargeback | Unassigned): Promise<void> {
+  await forgetUnassigned(transaction, present.id);
+  const { id, amountCentavos, reason, state, isUnderReview, dueOn, createdAt } = present;
+  await transaction.insert(unassignedDisputes).values({
+    ...{ id, amountCentavos, reason, state, isUnderReview, dueOn, createdAt, isForeign: true },
+    ...('assignment' in present
+      ? { assignments: present.assignment, disputedAt: createdAt }
+      : { disputedAt: present.disputedAt }),
+  });
+}
+
+/** Why a dispute of so many centavos cannot be about a payment, as the provider shows it; null when it can. */
 async function whyNotAbout(
   transaction: Transaction,
   amountCentavos: number,
-  paymentId: string,
+  { paymentId, shown }: { paymentId: string; shown: Payment | null },
 ): Promise<string | null> {
   const [payment] = await transaction
     // Nested, because a column of the one table of a query loses its table else.
     .select({ centavos: capturedPayments.amountCentavos, disputed: sql<number>`${disputedCentavos}` })
     .from(capturedPayments)
     .where(eq(capturedPayments.id, paymentId));
-  const { centavos = 0, disputed = 0 } = payment ?? {};
+  if (!payment) return 'No payment of Tara has this id.';
+  const { centavos, disputed } = payment;
   if (centavos < amountCentavos) return 'This payment is smaller than the disputed amount.';
   if (centavos < disputed + amountCentavos)
     return 'Together with its other disputes this is more than the payment.';
-  return null;
+  return shown === null || shown.attributes.disputed === true
+    ? null
+    : 'The provider does not show this payment as disputed.';
 }
-
-/** What the provider last said of a stored dispute, in its words. */
-const statusOf = ({ state, isUnderReview }: Pick<Chargeback, 'state' | 'isUnderReview'>): string =>
-  state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
 
 /** Undoes that a dispute was opened for a payment that it is not about. */
 async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
@@ -342,10 +409,9 @@ async function withdraw(transaction: Transaction, request: Request, row: Chargeb
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
   // Of what is there again an issuer may have taken some by another dispute, which ends the request.
-  await makeUpLoss(transaction, request.id, paymentId);
-  await endTaken(transaction, paymentId);
-  await unfreeze(transaction, (await lockPaymentRequest(transaction, paymentId)) ?? request, row);
-  await sendWhatWaited(transaction, request.id);
+  await makeUpCorrected(transaction, request, row);
+  await unfreeze(transaction, await requirePaymentRequest(transaction, paymentId), row);
+  await sendWhatWaited(transaction, eq(disbursements.interactionId, request.id));
 }
 
 /** Nothing of the request is decided, sent or booked until the transaction ends. */
@@ -361,6 +427,12 @@ async function lockPaymentRequest(transaction: Transaction, paymentId: string): 
     .where(eq(interactions.id, payment.interactionId))
     .for('update');
   return request ?? null;
+}
+
+async function requirePaymentRequest(transaction: Transaction, paymentId: string): Promise<Request> {
+  const request = await lockPaymentRequest(transaction, paymentId);
+  if (!request) throw new Error(`payment ${paymentId} has no request`);
+  return request;
 }
 
 interface Opened {
@@ -451,7 +523,7 @@ async function decide(
   await unfreeze(transaction, request, outcome === 'won' ? row : null);
   if (outcome === 'won') await bookReturned(transaction, request, row, 'chargeback_won');
   else await bookLost(transaction, request, row, config.chargebackFeeCentavos);
-  await sendWhatWaited(transaction, request.id);
+  await sendWhatWaited(transaction, eq(disbursements.interactionId, request.id));
 }
 
 /**

@@ -131,12 +131,12 @@ export async function turnIntoGivenBack(transaction: Transaction, id: string): P
   for (const job of rows) await tasks.disburse.enqueue(transaction, job);
 }
 
-/** Begins the jobs of what is owed for a request. */
-export async function sendWhatWaited(transaction: Transaction, interactionId: string): Promise<void> {
+/** Begins the jobs of what is owed of a request or of some payments. @param waited which `disbursements` waited */
+export async function sendWhatWaited(transaction: Transaction, waited: SQL): Promise<void> {
   const owed = await transaction
     .select({ disbursementId: disbursements.id })
     .from(disbursements)
-    .where(and(eq(disbursements.interactionId, interactionId), isOpenDisbursement));
+    .where(and(waited, isOpenDisbursement));
   for (const job of owed) await tasks.disburse.enqueue(transaction, job);
 }
 

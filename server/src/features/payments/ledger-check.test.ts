@@ -294,7 +294,7 @@ describe('the check of the ledger', () => {
       sql`update chargebacks set state = 'lost', decided_at = now()`,
     ],
     [
-      'what was held makes up for no more than what was lost of Tara’s own',
+      'what was held or owed makes up for no more than what was lost of Tara’s own',
       additional('chargeback_lost', 'escrow'),
     ],
     ['the fees of what card issuers took back left the wallet', additional('chargeback_lost', 'cash')],

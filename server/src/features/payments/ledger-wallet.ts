@@ -3,7 +3,6 @@ import { formatPesos } from '@tara/contract/notifications/facts';
 import { defaultWallet, PaymongoError, pagesSince, type Wallet } from '@tara/paymongo';
 import { desc, isNotNull, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connect.ts';
-import { awaitsAssignment } from './chargeback-booking.ts';
 import { walletBalance } from './journal.ts';
 import { inWallet } from './ledger.ts';
 import { sentAndNotBooked } from './outgoing.ts';
@@ -63,7 +62,7 @@ const readWallet = (provider: PaymentContext['provider']): Promise<Wallet | null
 /** What the provider holds for card issuers and the ledger does not have: of disputes without a payment, and fees of old ones. */
 async function readHeld(database: Database, feeCentavos: number): Promise<number> {
   const [row] = await database.execute<{ centavos: number }>(sql`select (
-    (select coalesce(sum(amount_centavos + ${feeCentavos}::bigint), 0) from ${unassignedDisputes} where ${awaitsAssignment})
+    (select coalesce(sum(amount_centavos + ${feeCentavos}::bigint), 0) from ${unassignedDisputes} where state <> 'won')
     + (select count(*) * ${feeCentavos}::bigint from chargebacks where state = 'open' and fee_centavos is null))::float8 as centavos`);
   return row?.centavos ?? 0;
 }

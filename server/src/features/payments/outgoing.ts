@@ -4,10 +4,17 @@ import { sql } from 'drizzle-orm';
 import { disputedPaymentText, interactions, isOpen } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { sentByHand } from './attempts.ts';
-import { awaitsAssignment } from './chargeback-booking.ts';
+import { awaitsAssignment, mayBeAbout } from './chargeback-booking.ts';
 import { isInDispute, isOpenDisbursement } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
-import { attempts, chargebacks, disbursementAmounts, disbursements, unassignedDisputes } from './tables.ts';
+import {
+  attempts,
+  capturedPayments,
+  chargebacks,
+  disbursementAmounts,
+  disbursements,
+  unassignedDisputes,
+} from './tables.ts';
 
 const isSending = sql`${disbursements.state} = 'sending'`;
 
@@ -63,8 +70,8 @@ export const stuckDisbursements = (config: PaymentContext['config']) => sql`
         and ${attempts.state} = 'sent' and ${attempts.reference} is not null) as handed_at
     from ${movingDisbursements(config)} 
       and not (${disbursements.problem} is not distinct from ${disputedPaymentText}
-        and exists (select from ${unassignedDisputes} where ${awaitsAssignment}
-          and ${unassignedDisputes.paymentIds} ? ${disbursements.paymentId}))
+        and exists (select from ${unassignedDisputes} join ${capturedPayments} on ${capturedPayments.id} = ${disbursements.paymentId}
+          where ${mayBeAbout}))
   ) as moving join ${disbursementAmounts} using (id)
   where coalesce(handed_at + interval '3 days', free_since + interval '1 hour') < now()
   order by coalesce(handed_at, free_since), "recordId" limit ${mostStuck}`;

@@ -2,7 +2,7 @@ import type { Payment, Refund } from '@tara/paymongo';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { disputedPaymentText, foreignRefundText, interactions } from '../interactions/index.ts';
-import { awaitsAssignment } from './chargeback-booking.ts';
+import { mayBeAbout } from './chargeback-booking.ts';
 import type { PaymentContext } from './provider.ts';
 import { lockRequest } from './settle.ts';
 import {
@@ -72,7 +72,7 @@ export async function isDisputeOver(
 ): Promise<boolean> {
   const here = and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost'));
   if ((await database.$count(chargebacks, here)) === 0) return false;
-  const waiting = and(awaitsAssignment, sql`${unassignedDisputes.paymentIds} ? ${paymentId}`);
+  const waiting = sql`exists (select from ${capturedPayments} where ${capturedPayments.id} = ${paymentId} and ${mayBeAbout})`;
   return (await database.$count(unassignedDisputes, waiting)) === 0;
 }
 

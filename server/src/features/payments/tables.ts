@@ -207,6 +207,12 @@ export const unassignedDisputes = pgTable('unassigned_disputes', {
   isUnderReview: boolean('is_under_review').notNull().default(false),
   /** Captured payments that the provider showed as disputed, and that it may be about. */
   paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
+  /** Whether an admin said that it is about no payment of Tara. */
+  isForeign: boolean('is_foreign').notNull().default(false),
+  /** How often it was assigned to a payment that it is not about. */
+  assignments: integer('assignments').notNull().default(0),
+  /** The last day on which the provider takes evidence, of one that was assigned before; of others by `disputedAt`. */
+  dueOn: date('due_on', { mode: 'string' }),
   createdAt: createdAt(),
 });
 

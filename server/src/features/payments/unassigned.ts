@@ -8,11 +8,11 @@ import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { awaitsAssignment, disputedCentavos } from './chargeback-booking.ts';
+import { isAssignable, mayBeAbout } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
-/** Disputes that wait for an admin to say which payment they are about, oldest first, 20 a page. */
+/** Disputes of which an admin is to say which payment they are about, or may still say it, oldest first, 20 a page. */
 export function listUnassigned(
   database: Database,
   cursor: string | undefined,
@@ -24,51 +24,60 @@ export function listUnassigned(
       const rows = await database
         .select()
         .from(unassignedDisputes)
-        .where(and(awaitsAssignment, where))
+        .where(and(isAssignable, where))
         .orderBy(...orderBy)
         .limit(limit);
       const payments = await findPayments(
         database,
-        rows.flatMap(({ paymentIds }) => paymentIds),
+        rows.map(({ id }) => id),
       );
       return rows.map((row) => ({
         ...row,
-        payments: payments
-          .filter(({ id, undisputed }) => row.paymentIds.includes(id) && undisputed >= row.amountCentavos)
-          .map(({ undisputed: _, ...payment }) => payment),
+        payments: payments.filter(({ disputeId }) => disputeId === row.id),
       }));
     },
-    present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, payments }) => ({
-      ...{ id, reason, payments, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
-      ...{ dueOn: dueDay(disputedAt), isUnderReview },
+    present: ({
+      id,
+      amountCentavos,
+      reason,
+      state,
+      disputedAt,
+      dueOn,
+      isUnderReview,
+      isForeign,
+      payments,
+    }) => ({
+      ...{ id, reason, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
+      ...{ dueOn: dueOn ?? dueDay(disputedAt), isUnderReview, isForeign },
+      payments: payments.map(({ disputeId: _, ...payment }) => payment),
       state: state === 'open' ? 'open' : 'lost',
     }),
     toCursor: ({ createdAt, id }) => ({ at: createdAt, id }),
   });
 }
 
-/** Those of them that Tara captured, each with how much of it no other dispute is about, in centavos. */
+/** The payments that disputes may be about. */
 async function findPayments(
   database: Database,
-  ids: string[],
-): Promise<(UnassignedDispute['payments'][number] & { undisputed: number })[]> {
+  disputeIds: string[],
+): Promise<(UnassignedDispute['payments'][number] & { disputeId: string })[]> {
   const rows = await database
     .select({
+      disputeId: unassignedDisputes.id,
       id: capturedPayments.id,
       planTitle: interactions.planTitle,
       clientName: profiles.name,
       amountCentavos: capturedPayments.amountCentavos,
       paidAt: capturedPayments.paidAt,
-      disputed: disputedCentavos,
     })
-    .from(capturedPayments)
+    .from(unassignedDisputes)
+    .innerJoin(capturedPayments, mayBeAbout)
     .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
-    .where(isAmong(capturedPayments.id, ids))
+    .where(isAmong(unassignedDisputes.id, disputeIds))
     .orderBy(capturedPayments.paidAt, capturedPayments.id);
-  return rows.map(({ amountCentavos, paidAt, disputed, ...row }) => ({
+  return rows.map(({ amountCentavos, paidAt, ...row }) => ({
     ...row,
-    undisputed: amountCentavos - disputed,
     amount: pesos(amountCentavos),
     paidAt: paidAt.toISOString(),
   }));

@@ -104,17 +104,25 @@ const AssignDialog = lazyPart(async () => ({
   default: (await import('./MoneyDialogs.tsx')).AssignDialog,
 }));
 
-/** Until the issuer decides, an admin can say that the dispute is about another payment. */
+/** Until the issuer decides, an admin can say that the dispute is about another payment, or about none of Tara. */
 function CorrectPayment({ chargeback }: { chargeback: Chargeback }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [correction, setCorrection] = useState<{ paymentId?: null } | null>(null);
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" size="sm" onClick={() => setCorrection({})}>
         It is about another payment
       </Button>
-      {isOpen && (
+      <Button variant="secondary" size="sm" onClick={() => setCorrection({ paymentId: null })}>
+        It is about no payment of Tara
+      </Button>
+      {correction && (
         <Suspense>
-          <AssignDialog dispute={chargeback} isCorrection onClose={() => setIsOpen(false)} />
+          <AssignDialog
+            {...correction}
+            dispute={chargeback}
+            isCorrection
+            onClose={() => setCorrection(null)}
+          />
         </Suspense>
       )}
     </>

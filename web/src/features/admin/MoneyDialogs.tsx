@@ -215,8 +215,8 @@ function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
 interface AssignDialogProps {
   /** Its amount is in pesos. */
   dispute: Pick<UnassignedDispute, 'id' | 'amount'> & { state: Chargeback['state'] };
-  /** As far as it is known: the field begins with it. */
-  paymentId?: string;
+  /** As far as it is known: the field begins with it. Null when it is about no payment of Tara. */
+  paymentId?: string | null | undefined;
   /** Whether the dispute has a payment already, which is another one. */
   isCorrection?: boolean;
   onClose: () => void;
@@ -228,22 +228,85 @@ const assignmentText = (state: Chargeback['state'], isCorrection = false) =>
     ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. It cannot be changed after.'
     : `What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`;
 
+/** What that it is about no payment of Tara does. */
+const foreignText = (state: Chargeback['state'], isCorrection = false) =>
+  state === 'lost'
+    ? 'The issuer took money that was not Tara’s: nothing is booked of it, and nothing waits for it. It cannot be changed after.'
+    : `Nothing of Tara’s waits for it then${isCorrection ? ', and what waited until now goes on' : ''}. You can correct it until the issuer decides.`;
+
 /** An admin says which payment a dispute of a card issuer is about, or corrects it. */
-export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }: AssignDialogProps) {
+export function AssignDialog({ paymentId = '', ...props }: AssignDialogProps) {
+  return paymentId === null ? (
+    <ForeignDialog {...props} />
+  ) : (
+    <PaymentDialog {...props} paymentId={paymentId} />
+  );
+}
+
+const whenAssigned = (onClose: () => void, title: string) => () => {
+  onClose();
+  void invalidate(
+    adminMoney.unassignedDisputes,
+    adminWork.moneyOverview,
+    requestCases.chargebacks,
+    firstCalls.workCounts,
+  );
+  toast({ title, tone: 'success' });
+};
+
+const compared = 'Compare amount, time and card with the provider’s dashboard.';
+
+function DisputeFacts({ dispute: { id, amount } }: Pick<AssignDialogProps, 'dispute'>) {
+  return (
+    <dl className="mb-4 flex flex-col gap-1">
+      <Fact label="Dispute">{id}</Fact>
+      <Fact label="Disputed amount">{money(amount)}</Fact>
+    </dl>
+  );
+}
+
+function ForeignDialog({ dispute, isCorrection, onClose }: Omit<AssignDialogProps, 'paymentId'>) {
+  const form = useForm({
+    schema: CaseReason,
+    defaultValues: { reason: '' },
+    send: ({ reason }) =>
+      call(adminMoney.assignDispute, { body: { disputeId: dispute.id, paymentId: null, reason } }),
+    onSuccess: whenAssigned(onClose, 'The dispute is about no payment of Tara.'),
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      onClose={onClose}
+      title="No payment of Tara"
+      description={`${compared} ${foreignText(dispute.state, isCorrection)}`}
+      submitLabel="Confirm"
+      pendingLabel="Confirming..."
+    >
+      <DisputeFacts dispute={dispute} />
+      <TextAreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint={audited}
+        limit={reportDetailLength}
+        rows={3}
+      />
+    </FormDialog>
+  );
+}
+
+function PaymentDialog({
+  dispute,
+  paymentId,
+  isCorrection,
+  onClose,
+}: AssignDialogProps & { paymentId: string }) {
   const form = useForm({
     schema: AssignmentFields,
     defaultValues: { paymentId, reason: '' },
     send: (fields) => call(adminMoney.assignDispute, { body: { disputeId: dispute.id, ...fields } }),
-    onSuccess: () => {
-      onClose();
-      void invalidate(
-        adminMoney.unassignedDisputes,
-        adminWork.moneyOverview,
-        requestCases.chargebacks,
-        firstCalls.workCounts,
-      );
-      toast({ title: 'The dispute is assigned.', tone: 'success' });
-    },
+    onSuccess: whenAssigned(onClose, 'The dispute is assigned.'),
   });
   return (
     <FormDialog
@@ -251,14 +314,11 @@ export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }:
       open
       onClose={onClose}
       title={isCorrection ? 'Correct the payment' : 'Assign the dispute'}
-      description={`Compare amount, time and card with the provider’s dashboard. ${assignmentText(dispute.state, isCorrection)}`}
+      description={`${compared} ${assignmentText(dispute.state, isCorrection)}`}
       submitLabel="Assign"
       pendingLabel="Assigning..."
     >
-      <dl className="mb-4 flex flex-col gap-1">
-        <Fact label="Dispute">{dispute.id}</Fact>
-        <Fact label="Disputed amount">{money(dispute.amount)}</Fact>
-      </dl>
+      <DisputeFacts dispute={dispute} />
       <TextField form={form} name="paymentId" label="Payment" hint="As in the dashboard: pay_…" />
       <TextAreaField
         form={form}

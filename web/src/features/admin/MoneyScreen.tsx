@@ -224,7 +224,7 @@ const unassignedPages = pagesOf(adminMoney.unassignedDisputes);
 
 interface Assignment {
   dispute: UnassignedDispute;
-  paymentId?: string;
+  paymentId?: string | null;
 }
 
 /** Disputes of card issuers that do not name their payment, until an admin does. They are counted in the navigation, so they come first. */
@@ -262,7 +262,7 @@ interface UnassignedRowProps {
 }
 
 function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
-  const { id, amount, reason, state, disputedAt, dueOn, isUnderReview, payments } = item;
+  const { id, amount, reason, state, disputedAt, dueOn, isUnderReview, isForeign, payments } = item;
   return (
     <li className="px-4 py-4">
       <p className="flex flex-wrap items-baseline gap-x-3 font-semibold">
@@ -274,7 +274,10 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
         {reason && `${issuerReason(reason)} · `}
         <ComparedTime iso={disputedAt} />
       </p>
-      {state === 'open' && (
+      {isForeign && (
+        <p className="text-sm">About no payment of Tara. You can correct it until it is decided.</p>
+      )}
+      {state === 'open' && !isForeign && (
         <p className="text-sm text-ink-soft">
           {isUnderReview ? 'The evidence was sent.' : `The provider takes evidence until ${fullDate(dueOn)}.`}
         </p>
@@ -302,9 +305,16 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
           </li>
         ))}
       </ul>
-      <Button variant="secondary" size="sm" className="mt-3" onClick={() => onChoose({ dispute: item })}>
-        {payments.length > 0 ? 'Another payment' : 'Enter its payment'}
-      </Button>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={() => onChoose({ dispute: item })}>
+          {payments.length > 0 ? 'Another payment' : 'Enter its payment'}
+        </Button>
+        {!isForeign && (
+          <Button variant="secondary" size="sm" onClick={() => onChoose({ dispute: item, paymentId: null })}>
+            No payment of Tara
+          </Button>
+        )}
+      </div>
     </li>
   );
 }

@@ -47,6 +47,7 @@ const dispute: UnassignedDispute = {
   ...{ id: 'dsp_1', amount: 250, reason: 'fraudulent', state: 'open', disputedAt: time },
   dueOn: '2026-01-09',
   isUnderReview: false,
+  isForeign: false,
   payments: [
     { id: 'pay_1', planTitle: 'Coffee in Makati', clientName: 'Ana Reyes', amount: 250, paidAt: time },
     { id: 'pay_2', planTitle: 'A walk', clientName: 'Carla Lim', amount: 300, paidAt: time },
@@ -225,6 +226,26 @@ describeScreen('/_main/_admin/money', {
         );
       },
       shows: ['The dispute is assigned.'],
+    },
+    'a dispute that an admin says is about no payment of Tara, until it is decided': {
+      replies: [reply(adminMoney.assignDispute, { status: 'ok' })],
+      steps: async (user, answer) => {
+        const button = await screen.findByRole('button', { name: 'No payment of Tara' });
+        answer([
+          reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, isForeign: true, payments: [] }])),
+        ]);
+        await user.click(button);
+        const dialog = within(await screen.findByRole('dialog', { name: 'No payment of Tara' }));
+        await user.type(await dialog.findByLabelText('Reason'), 'Of the other shop.');
+        await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+        await screen.findByText('The dispute is about no payment of Tara.');
+        await waitFor(() => expect(screen.queryByRole('button', { name: 'No payment of Tara' })).toBeNull());
+      },
+      shows: [
+        'About no payment of Tara. You can correct it until it is decided.',
+        ['button', 'Enter its payment'],
+      ],
+      hides: [/The provider takes evidence until/],
     },
     'a dispute that cannot be about the payment': {
       replies: [refusal(adminMoney.assignDispute, 'dispute_assignment_not_possible')],

@@ -1,0 +1,638 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
+import { adminMoney } from '@tara/contract/money/admin-money';
+import { admin as confirming } from '@tara/contract/money/confirmations';
+import { requestCases } from '@tara/contract/money/disputes';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect } from 'vitest';
+import { price, chargebackTest as test, unnamed } from '../../testing/features/chargeback-fixture.ts';
+import type { Member } from '../../testing/features/members.ts';
+import type { PaymentFixture } from '../../testing/features/payment-fixture.ts';
+import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
+import { accounts } from '../accounts/index.ts';
+import { auditLog } from '../audit/index.ts';
+import { notifications } from '../notifications/index.ts';
+import { profiles } from '../profiles/index.ts';
+import { recordChargeback } from './chargebacks.ts';
+import { chargedBack, readBalance } from './ledger.ts';
+import { proveLedger } from './ledger-check.ts';
+import { chargebacks, unassignedDisputes } from './tables.ts';
+
+test.afterEach(async ({ fixture }) => {
+  await fixture.provider.clearFaults();
+  await fixture.database.delete(unassignedDisputes);
+  expect((await proveLedger(fixture.database)).differences).toEqual([]);
+});
+
+describe('a dispute that does not name its payment', () => {
+  test('waits for an admin when two payments fit, and neither is touched but for what the provider shows as disputed', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    unassigned,
+    assign,
+  }) => {
+    const [one, other] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const first = await issuer.opens(requests, one, unnamed);
+    const second = await issuer.opens(requests, other, unnamed);
+    await fixture.reconcile();
+    expect(await unassigned()).toEqual(expect.arrayContaining([first, second]));
+    for (const id of [one, other]) expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
+    const alerts = await fixture.database
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, first)));
+    expect(alerts).toMatchObject([{ profileId: admin.profileId, details: { amount: String(price) } }]);
+    await requests.step(requests.client, 'cancelRequest', other);
+    await expect
+      .poll(async () => (await requests.outgoing(other, 'refund'))?.problem, waitFor)
+      .toBe('The card issuer disputes the payment.');
+    const { paymentId } = await requests.row(one);
+    expect((await assign(first, paymentId)).status).toBe(200);
+    expect(await balances(one)).toEqual({ escrow: 0, disputed: price });
+    expect(await unassigned()).not.toContain(first);
+    await fixture.provider.clearFaults();
+    await issuer.decides(second, 'won');
+    await expect.poll(unassigned, waitFor).not.toContain(second);
+    await fixture.sql`update disbursements set updated_at = now() - interval '2 hours' where interaction_id = ${other}`;
+    await fixture.reconcile();
+    await expect.poll(async () => (await requests.row(other)).refundedAt, waitFor).not.toBeNull();
+    await issuer.decides(first, 'won');
+    await expect.poll(() => issuer.state(first), waitFor).toBe('won');
+  });
+
+  test('keeps, when it is assigned or corrected, whether its evidence was sent', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    assign,
+  }) => {
+    const [one, other] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const first = await issuer.opens(requests, one, unnamed);
+    const second = await issuer.opens(requests, other, unnamed);
+    await fixture.reconcile();
+    await fixture.provider.control(`/disputes/${first}`, { status: 'under_review' });
+    await fixture.reconcile();
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    const sent = new Map(reply.items.map(({ id, isUnderReview }) => [id, isUnderReview]));
+    expect([sent.get(first), sent.get(second)]).toEqual([true, false]);
+    const isSent = async (id: string) => {
+      const { reply } = await fixture.server.call(admin, requestCases.chargebacks);
+      return reply.items.find((item) => item.id === id)?.isUnderReview;
+    };
+    const { paymentId } = await requests.row(one);
+    const { paymentId: otherPayment } = await requests.row(other);
+    expect((await assign(first, otherPayment)).status).toBe(200);
+    expect(await isSent(first)).toBe(true);
+    expect((await assign(first, paymentId)).status).toBe(200);
+    expect(await isSent(first)).toBe(true);
+    expect((await assign(second, otherPayment)).status).toBe(200);
+    expect(await isSent(second)).toBe(false);
+    await fixture.provider.clearFaults();
+    for (const id of [first, second]) {
+      await issuer.decides(id, 'won');
+      await expect.poll(() => issuer.state(id), waitFor).toBe('won');
+    }
+  });
+
+  test('is corrected by an admin while it is open: each request has its own money again', async ({
+    fixture,
+    requests,
+    issuer,
+    misassigned,
+    balances,
+    assign,
+  }) => {
+    const { wrong, right, third, disputeId, paymentId, wrongPayment } = misassigned;
+    expect((await requests.row(wrong)).frozenAt).not.toBeNull();
+    expect((await assign(disputeId, 'pay_none')).problem.fields).toEqual({
+      paymentId: 'No payment of Tara has this id.',
+    });
+    expect((await assign(disputeId, third)).problem.fields).toEqual({
+      paymentId: 'The provider does not show this payment as disputed.',
+    });
+    expect((await assign(disputeId, wrongPayment)).problem.fields).toEqual({
+      paymentId: 'The dispute is about this payment already.',
+    });
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect((await requests.row(wrong)).frozenAt).toBeNull();
+    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
+    expect(await balances(right)).toEqual({ escrow: 0, disputed: price });
+    // Nothing is concluded from what an admin said.
+    await fixture.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
+    await issuer.decides(disputeId, 'won');
+    await fixture.reconcile();
+    expect(await issuer.state(disputeId)).toBe('open');
+    await fixture.reconcile();
+    expect(await issuer.state(disputeId)).toBe('won');
+    expect(await balances(right)).toEqual({ escrow: price, disputed: 0 });
+    expect((await assign(disputeId, wrongPayment)).problem.type).toBe('dispute_assignment_not_possible');
+    const [entry] = await fixture.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `dispute:${disputeId}`));
+    expect(entry).toMatchObject({
+      action: 'dispute.assign',
+      after: { paymentId, reason: 'The day agrees.' },
+    });
+  });
+
+  test('is not assigned to another payment when its own is disputed no more', async ({
+    fixture,
+    requests,
+    issuer,
+    unassigned,
+  }) => {
+    const [own, another] = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, own, unnamed);
+    const asItWas = await fixture.provider.client.disputes.get(disputeId);
+    await issuer.decides(disputeId, 'won');
+    const other = await issuer.opens(requests, another, unnamed);
+    await recordChargeback(fixture.context, asItWas);
+    expect(await issuer.state(disputeId)).toBe('unknown');
+    // It is won by now.
+    expect(await unassigned()).not.toContain(disputeId);
+    await issuer.decides(other, 'won');
+    await fixture.reconcile();
+  });
+
+  const minutesAgo = (minutes: number) => Math.floor(nowMs() / 1000) - minutes * 60;
+  /** Another dispute that waits. */
+  const rival = { id: 'dp_rival', amountCentavos: price, disputedAt: nowDate() };
+
+  test.for([
+    ['the only payment that is shown as disputed', {}, {}, 'open'],
+    ['none that is not shown so', { disputed: false }, {}, 'unknown'],
+    ['none that is smaller', { amount: price - 1 }, {}, 'unknown'],
+    ['none that was paid later', { paid_at: minutesAgo(1) }, {}, 'unknown'],
+    ['none that another waiting dispute fits as well', {}, rival, 'unknown'],
+    ['one that is too small for the waiting one', {}, { ...rival, amountCentavos: price + 1 }, 'open'],
+    ['one that was paid after the waiting one began', {}, { ...rival, disputedAt: new Date(0) }, 'open'],
+    ['one when the waiting one is won', {}, { ...rival, state: 'won' as const }, 'open'],
+  ] as const)(
+    'is assigned to %s',
+    async ([_case, shown, waiting, state], { fixture, requests, issuer, unassigned }) => {
+      const { paymentId } = await requests.row(await requests.paid());
+      const attributes = { amount: price, disputed: true, paid_at: minutesAgo(10), ...shown };
+      const dispute = {
+        ...{ id: `dp_${paymentId}`, type: 'dispute' },
+        attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+      };
+      const { client } = fixture.provider;
+      const provider = {
+        ...client,
+        payments: { ...client.payments, list: async () => ({ items: [{ id: paymentId, attributes }] }) },
+        disputes: { ...client.disputes, get: async () => dispute },
+      } as unknown as typeof client;
+      if ('id' in waiting) await fixture.database.insert(unassignedDisputes).values(waiting);
+      await recordChargeback({ ...fixture.context, provider }, dispute);
+      expect(await issuer.state(dispute.id)).toBe(state);
+      expect((await unassigned()).includes(dispute.id)).toBe(state === 'unknown');
+    },
+  );
+
+  test('is assigned to no payment that is smaller, or whole in another dispute', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    assign,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const other = (await requests.row(await requests.paid())).paymentId;
+    const own = await issuer.opens(requests, id);
+    await expect.poll(() => issuer.state(own), waitFor).toBe('open');
+    const larger = { ...rival, id: 'dp_larger', amountCentavos: price + 1 };
+    const suggested = { ...rival, paymentIds: [paymentId, other].map(String) };
+    await fixture.database.insert(unassignedDisputes).values([suggested, larger]);
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items.find((item) => item.id === rival.id)?.payments).toMatchObject([{ id: other }]);
+    expect((await assign(rival.id, paymentId)).problem.fields).toEqual({
+      paymentId: 'Together with its other disputes this is more than the payment.',
+    });
+    await issuer.decides(own, 'won');
+    await expect.poll(() => issuer.state(own), waitFor).toBe('won');
+    expect((await assign(larger.id, paymentId)).problem.fields).toEqual({
+      paymentId: 'This payment is smaller than the disputed amount.',
+    });
+  });
+
+  test('holds back the rest of a payment that it may be about, and is assigned to that rest', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    assign,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const taken = await readBalance(fixture.database, chargedBack);
+    const rest = { ...rival, id: 'dp_rest', amountCentavos: 150_00, paymentIds: [String(paymentId)] };
+    await fixture.database.insert(unassignedDisputes).values(rest);
+    const own = await issuer.opens(requests, id, { amount: 100_00 });
+    await issuer.decides(own, 'lost');
+    await expect
+      .poll(async () => (await requests.outgoing(id, 'refund'))?.problem, waitFor)
+      .toBe('The card issuer disputes the payment.');
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items.find((item) => item.id === rest.id)?.payments).toMatchObject([{ id: paymentId }]);
+    expect((await assign(rest.id, paymentId)).status).toBe(200);
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: 150_00 });
+    const { attributes } = await fixture.provider.client.disputes.get(own);
+    await recordChargeback(fixture.context, {
+      ...{ id: rest.id, type: 'dispute' },
+      attributes: { ...attributes, amount: 150_00, status: 'lost' },
+    });
+    expect(await issuer.state(rest.id)).toBe('lost');
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: 0 });
+    expect((await readBalance(fixture.database, chargedBack)) - taken).toBe(-price);
+    expect((await requests.outgoing(id, 'refund'))?.state).toBe('void');
+  });
+
+  test('is about the payment that it names when it is read again', async ({ fixture, requests, issuer }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const other = (await requests.row(await requests.paid())).paymentId;
+    const shown = { amount: price, disputed: true, paid_at: minutesAgo(10) };
+    const dispute = {
+      ...{ id: `dp_named${paymentId}`, type: 'dispute' },
+      attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+    };
+    const { client } = fixture.provider;
+    const items = [paymentId, other].map((id) => ({ id, attributes: shown }));
+    const named = { ...dispute, attributes: { ...dispute.attributes, payment_id: paymentId } };
+    const provider = {
+      ...client,
+      payments: { ...client.payments, list: async () => ({ items }) },
+      disputes: { ...client.disputes, get: async () => named },
+    } as unknown as typeof client;
+    await recordChargeback({ ...fixture.context, provider }, dispute);
+    expect(await issuer.state(dispute.id)).toBe('open');
+    const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, dispute.id));
+    expect(row?.paymentId).toBe(paymentId);
+  });
+
+  test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {
+    const [wrong, right] = [await openRequestFixture(fixture), requests];
+    const [wrongId, rightId] = [await wrong.paid(), await right.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(right, rightId, unnamed);
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const attributes = { ...dispute.attributes, payment_id: (await wrong.row(wrongId)).paymentId };
+    await recordChargeback(fixture.context, { ...dispute, attributes });
+    const { paymentId } = await right.row(rightId);
+    const body = { disputeId, paymentId: paymentId ?? '', reason: 'Mine.' };
+    const refusal = async (who: Member) =>
+      (await fixture.server.call(who, adminMoney.assignDispute, { body })).problem.type;
+    for (const party of [right.client, right.creator, wrong.client, wrong.creator]) {
+      expect(await refusal(party)).toBe('admin_only');
+      const isParty = eq(accounts.id, party.accountId);
+      await fixture.database
+        .update(accounts)
+        .set({ labels: ['admin'] })
+        .where(isParty);
+      expect(await refusal(party)).toBe('admin_own_record');
+      await fixture.database.update(accounts).set({ labels: [] }).where(isParty);
+    }
+    expect((await wrong.row(wrongId)).frozenAt).not.toBeNull();
+    await issuer.decides(disputeId, 'won');
+    await fixture.reconcile();
+    expect(await issuer.state(disputeId)).toBe('won');
+  });
+});
+
+/** A dispute that waits. */
+const rest = { id: 'dp_foreign', amountCentavos: 150_00, disputedAt: nowDate() };
+
+async function chargeback({ database }: PaymentFixture, id: string) {
+  const [row] = await database.select().from(chargebacks).where(eq(chargebacks.id, id));
+  return row;
+}
+
+/** What one side was told of money that an issuer took of a request. */
+async function issuerTook(
+  { database }: PaymentFixture,
+  requests: RequestFixture,
+  id: string,
+  who: 'client' | 'creator',
+) {
+  const rows = await database
+    .select({ details: notifications.details })
+    .from(notifications)
+    .where(
+      and(
+        ...[eq(notifications.interactionId, id), eq(notifications.event, 'chargedBack')],
+        eq(notifications.profileId, requests[who].profileId),
+      ),
+    );
+  return rows.map(({ details }) => details);
+}
+
+describe('a correction', () => {
+  test('sets nothing free that another dispute has taken', async ({
+    fixture,
+    requests,
+    issuer,
+    says,
+    losses,
+    misassigned,
+    balances,
+    assign,
+  }) => {
+    const { wrong, disputeId, paymentId, wrongPayment } = misassigned;
+    const before = await losses();
+    await says(`${disputeId}b`, 'lost', wrongPayment);
+    expect((await losses()) - before).toBe(price);
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect(await losses()).toBe(before);
+    expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
+    expect(await requests.row(wrong)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
+    expect(await requests.outgoing(wrong, 'refund')).toBeUndefined();
+    // Nothing goes on, so nobody is told so.
+    expect(await requests.notified(wrong)).not.toContain('paymentUnfrozen creator');
+    await issuer.decides(disputeId, 'won');
+    await fixture.reconcile();
+  });
+
+  test('takes of a payout what a dispute that was lost meanwhile would have taken, and its creator learns it', async ({
+    fixture,
+    requests,
+    admin,
+    losses,
+    says,
+    assign,
+  }) => {
+    const id = await requests.fulfilled();
+    await fixture.database
+      .update(profiles)
+      .set({ phoneNumber: '' })
+      .where(eq(profiles.id, requests.creator.profileId));
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const { paymentId } = await requests.row(id);
+    const before = await losses();
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
+    expect((await losses()) - before).toBe(100_00);
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await losses()).toBe(before);
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed', owedCentavos: 150_00 });
+    const taken = { amount: '10000', taken: '10000', earned: '15000', rest: '0', isCorrected: 'yes' };
+    expect(await issuerTook(fixture, requests, id, 'creator')).toContainEqual(taken);
+    // To its client nothing changes.
+    expect(await issuerTook(fixture, requests, id, 'client')).toHaveLength(1);
+    expect(await requests.notified(id)).not.toContain('paymentUnfrozen creator');
+  });
+
+  test('of an open request ends it when another dispute was lost meanwhile, and both learn it', async ({
+    fixture,
+    requests,
+    says,
+    assign,
+  }) => {
+    const id = await requests.fulfilled();
+    const { paymentId } = await requests.row(id);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await requests.row(id)).toMatchObject({
+      ...{ stage: 'cancelled', cancelReason: 'charged_back', frozenAt: null, refundCentavos: 150_00 },
+    });
+    const taken = { amount: '10000', taken: '0', earned: '0', rest: '15000', isCorrected: 'yes' };
+    for (const side of ['client', 'creator'] as const)
+      expect(await issuerTook(fixture, requests, id, side)).toContainEqual(taken);
+    expect((await requests.notified(id)).filter((line) => line.startsWith('paymentUnfrozen'))).toEqual([]);
+  });
+
+  test('makes up for no dispute that was lost before the corrected one was opened', async ({
+    requests,
+    losses,
+    says,
+    assign,
+  }) => {
+    const id = await requests.fulfilled();
+    const { paymentId } = await requests.row(id);
+    await says(`first_${paymentId}`, 'needs_response', paymentId);
+    await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
+    await says(`first_${paymentId}`, 'won', paymentId);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId, 50_00);
+    const before = await losses();
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await losses()).toBe(before);
+    expect(await requests.row(id)).toMatchObject({ stage: 'fulfilled', frozenAt: null });
+  });
+});
+
+describe('a dispute about no payment of Tara', () => {
+  test('waits for nobody and holds nothing, whether it is lost or won, until an admin corrects it', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    assign,
+    unassigned,
+  }) => {
+    const id = await requests.paid();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const disputeId = await issuer.opens(requests, id, { amount: rest.amountCentavos });
+    const { paymentId } = await requests.row(id);
+    await fixture.database.insert(unassignedDisputes).values({ ...rest, id: disputeId });
+    expect((await assign(disputeId, null)).status).toBe(200);
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items).toMatchObject([{ id: disputeId, isForeign: true, payments: [] }]);
+    expect((await assign(disputeId, null)).problem.type).toBe('dispute_assignment_not_possible');
+    const [entry] = await fixture.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `dispute:${disputeId}`));
+    expect(entry).toMatchObject({ action: 'dispute.assign', after: { paymentId: null } });
+    // It was wrong: once assigned and taken away again, each booking has its own name.
+    const steps = [
+      { payment: paymentId, assignment: 1 },
+      { payment: null, assignment: undefined },
+      { payment: paymentId, assignment: 2 },
+    ];
+    for (const { payment, assignment } of steps) {
+      expect((await assign(disputeId, payment)).status).toBe(200);
+      expect(await balances(id)).toEqual(
+        payment === null
+          ? { escrow: price, disputed: 0 }
+          : { escrow: price - rest.amountCentavos, disputed: rest.amountCentavos },
+      );
+      expect((await requests.row(id)).frozenAt === null).toBe(payment === null);
+      expect(await unassigned()).toEqual(payment === null ? [disputeId] : []);
+      expect((await chargeback(fixture, disputeId))?.assignment).toBe(assignment);
+    }
+  });
+
+  test('keeps until when evidence is taken, and that it was sent', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    assign,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const disputeId = await issuer.opens(requests, id);
+    await fixture.provider.control(`/disputes/${disputeId}`, { status: 'under_review' });
+    await fixture.reconcile();
+    expect((await chargeback(fixture, disputeId))?.isUnderReview).toBe(true);
+    const before = await chargeback(fixture, disputeId);
+    const dueOn = '2026-01-09';
+    await fixture.database.update(chargebacks).set({ dueOn }).where(eq(chargebacks.id, disputeId));
+    expect((await assign(disputeId, null)).status).toBe(200);
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items).toMatchObject([{ dueOn, isUnderReview: true }]);
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect(await chargeback(fixture, disputeId)).toMatchObject({
+      ...{ ...before, dueOn, assignment: 2, isAssigned: true, createdAt: expect.anything() },
+    });
+    await issuer.decides(disputeId, 'won');
+    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+  });
+
+  test('ends once it is decided, and no admin is told of it', async ({
+    fixture,
+    requests,
+    says,
+    assign,
+    unassigned,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const alerts = () => fixture.database.$count(notifications, eq(notifications.event, 'disputeUnassigned'));
+    for (const status of ['lost', 'won']) {
+      const id = `dp_foreign_${status}`;
+      await fixture.database.insert(unassignedDisputes).values({ ...rest, id });
+      expect((await assign(id, null)).status).toBe(200);
+      const before = await alerts();
+      await says(id, status, null, rest.amountCentavos);
+      expect(await alerts()).toBe(before);
+      expect(await unassigned()).toEqual([]);
+      expect((await assign(id, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
+    }
+  });
+
+  test('is not assigned by itself when it is decided, though one payment fits, and is when it names one', async ({
+    fixture,
+    requests,
+    issuer,
+    assign,
+    unassigned,
+    says,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const { client } = fixture.provider;
+    const disputeId = `foreign_${paymentId}`;
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await says(disputeId, 'needs_response', paymentId);
+    expect((await assign(disputeId, null)).status).toBe(200);
+    const lost = {
+      ...{ id: disputeId, type: 'dispute' },
+      attributes: { amount: price, status: 'lost', created_at: Math.floor(nowMs() / 1000) },
+    };
+    const shown = { amount: price, disputed: true, paid_at: Math.floor(nowMs() / 1000) - 600 };
+    const provider = {
+      ...client,
+      payments: { ...client.payments, list: async () => ({ items: [{ id: paymentId, attributes: shown }] }) },
+      disputes: { ...client.disputes, get: async () => lost },
+    } as unknown as typeof client;
+    await recordChargeback({ ...fixture.context, provider }, lost);
+    expect(await issuer.state(disputeId)).toBe('unknown');
+    expect(await unassigned()).toEqual([]);
+    await says(disputeId, 'lost', paymentId);
+    expect(await chargeback(fixture, disputeId)).toMatchObject({ state: 'lost', assignment: 2 });
+  });
+
+  test('that waits and is lost is ended by an admin, for good', async ({ fixture, assign, unassigned }) => {
+    await fixture.database.insert(unassignedDisputes).values({ ...rest, state: 'lost' });
+    expect((await assign(rest.id, null)).status).toBe(200);
+    expect(await unassigned()).toEqual([]);
+    expect((await assign(rest.id, null)).problem.type).toBe('dispute_assignment_not_possible');
+  });
+
+  test('that names a foreign payment when it is read waits for nobody', async ({
+    fixture,
+    says,
+    unassigned,
+  }) => {
+    await fixture.database.insert(unassignedDisputes).values(rest);
+    await says(rest.id, 'needs_response', 'pay_of_a_shop', rest.amountCentavos);
+    expect(await unassigned()).toEqual([]);
+  });
+});
+
+test('a dispute that is about more than is left of a payment holds nothing of it', async ({
+  fixture,
+  requests,
+  admin,
+  issuer,
+}) => {
+  const id = await requests.paid();
+  const { paymentId } = await requests.row(id);
+  const larger = { ...rest, amountCentavos: 200_00, paymentIds: [String(paymentId)] };
+  await fixture.database.insert(unassignedDisputes).values({ ...larger, state: 'lost' });
+  const own = await issuer.opens(requests, id, { amount: 100_00 });
+  await issuer.decides(own, 'lost');
+  await expect
+    .poll(async () => (await requests.outgoing(id, 'refund'))?.amountCentavos, waitFor)
+    .toBe(150_00);
+  const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+  expect(reply.items).toMatchObject([{ id: rest.id, payments: [] }]);
+  // As far as the provider shows it as disputed it gives nothing back the way it came.
+  await expect.poll(async () => (await requests.outgoing(id, 'refund'))?.way, waitFor).toBe('transfer');
+});
+
+test.for(['is won', 'is about another payment', 'is about no payment of Tara'])(
+  'what a dispute held back goes on at once when it %s',
+  async (what, { fixture, requests, issuer, says, assign }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const disputeId = `dp_${paymentId}`;
+    const other = String((await requests.row(await requests.paid())).paymentId);
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ ...rest, id: disputeId, paymentIds: [String(paymentId)] });
+    const own = await issuer.opens(requests, id, { amount: 100_00 });
+    await issuer.decides(own, 'lost');
+    const refund = () => requests.outgoing(id, 'refund');
+    await expect
+      .poll(async () => (await refund())?.problem, waitFor)
+      .toBe('The card issuer disputes the payment.');
+    if (what === 'is won') await says(disputeId, 'won', null, rest.amountCentavos);
+    else if (what === 'is about another payment') await says(disputeId, 'won', other, rest.amountCentavos);
+    else await assign(disputeId, null);
+    await expect.poll(async () => (await refund())?.way, waitFor).toBe('transfer');
+  },
+);
+
+test('an event that is older than the decision of its dispute stops nothing', async ({
+  fixture,
+  requests,
+  issuer,
+  unassigned,
+}) => {
+  const id = await requests.fulfilled();
+  await fixture.provider.fault({ kind: 'drop_deliveries' });
+  const disputeId = await issuer.opens(requests, id, unnamed);
+  const asItWas = await fixture.provider.client.disputes.get(disputeId);
+  await issuer.decides(disputeId, 'won');
+  const { paymentId } = await requests.row(id);
+  const { client } = fixture.provider;
+  const named = async () => {
+    const { attributes, ...dispute } = await client.disputes.get(disputeId);
+    return { ...dispute, attributes: { ...attributes, payment_id: paymentId } };
+  };
+  const provider = { ...client, disputes: { ...client.disputes, get: named } };
+  await recordChargeback({ ...fixture.context, provider }, asItWas);
+  expect(await issuer.state(disputeId)).toBe('won');
+  expect((await requests.row(id)).frozenAt).toBeNull();
+  expect(await requests.notified(id)).not.toContain('paymentFrozen client');
+  expect(await unassigned()).toEqual([]);
+});
