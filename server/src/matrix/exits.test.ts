@@ -184,7 +184,7 @@ const uncovered = {
     post_popularity.total_likes post_search.number posts.number posts.total_likes profiles.completeness profiles.number
     profiles.total_plan profiles.total_reviews profiles.total_stars
     review_photos.position reviews.stars
-    reviews.total_comments reviews.total_likes unsent_messages.sequence uploads.parts`),
+    reviews.total_comments reviews.total_likes unassigned_disputes.assignments unsent_messages.sequence uploads.parts`),
 };
 
 interface Exception {
