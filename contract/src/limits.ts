@@ -82,6 +82,8 @@ export const disputePhotoLimit = 5;
 export const disputeMessageLimit = 10;
 /** How many of its own messages, the newest, a side chooses from. */
 export const disputeMessagesOffered = 50;
+/** For how long an admin can correct that a dispute of a card issuer is about no payment of Tara. */
+export const foreignDisputeDays = 90;
 /** Why a creator or an admin ended a request. */
 export const cancelNoteLength = 500;
 /** At most once in this time the author of a post or a review is notified of likes. */

@@ -17,10 +17,6 @@ function refundRest(details: Details): string {
   return rest === null ? 'Nothing more is refunded for it.' : `We refund the rest, ${rest}.`;
 }
 
-/** Why something is told of a payment that was told otherwise before. */
-const correction = ({ isCorrected }: Details) =>
-  isCorrected ? 'We had booked another card dispute for this payment by mistake, and corrected it. ' : '';
-
 /** In what way a payment came too late. */
 function lateness({ paymentId, taken }: Details): string {
   if (paymentId) return 'a second time';
@@ -76,14 +72,11 @@ export const moneyEvents = {
       ...requestPage(details),
     }),
   },
-  /**
-   * `rest` is what we refund beside it, `underWay` a refund that had left before, `earned` what is left of the payout, `taken` what the issuer
-   * took of the payout. With `isCorrected` they were told before that it was taken, and learn now of what.
-   */
+  /** `rest` is what we refund beside it, `underWay` a refund that had left before, `earned` what is left of the payout, `taken` what the issuer took of the payout. */
   chargedBack: {
     ...urgentMoney,
     line: ({ details }) =>
-      details.paymentId || details.isCorrected
+      details.paymentId
         ? null
         : `The card issuer of the client took ${amountIn(details, 'amount') ?? 'the money'} back.`,
     client: ({ title, details }) => {
@@ -98,7 +91,7 @@ export const moneyEvents = {
         };
       return {
         title: `Your card issuer took back the money for ${title}`,
-        text: `${correction(details)}Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
+        text: `Your card issuer gave you ${amountIn(details, 'amount') ?? 'the money'} for '${title}' back. ${rest}`,
         button: 'See your history',
         page: 'history',
       };
@@ -109,13 +102,13 @@ export const moneyEvents = {
       return earned === null
         ? {
             title: `The money for ${title} was taken back`,
-            text: `${correction(details)}The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
+            text: `The card issuer of ${client} took back the money for '${title}' before it was paid out. Nothing of it can be paid out.`,
             button: 'See your history',
             page: 'history',
           }
         : {
             title: `The card issuer took back money for ${title}`,
-            text: `${correction(details)}The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} for '${title}'. ${
+            text: `The card issuer of ${client} took back ${amountIn(details, 'amount') ?? 'a part'} for '${title}'. ${
               taken === null
                 ? `Your payout of ${earned} stays yours: Tara bears the loss.`
                 : `${taken} of it was taken from your payout. You keep ${earned}.`
@@ -135,6 +128,41 @@ export const moneyEvents = {
         ? { button: 'See the confirmation', page: 'payment' }
         : { button: 'See your history', page: 'history' }),
     }),
+  },
+  /**
+   * An admin corrected a dispute that was booked for the wrong payment: `covered` of what the issuer gave back is refunded no more and `rest`
+   * still is, `taken` comes off the payout and `earned` is left. With `hasEnded` what the issuer took ends the request.
+   */
+  chargebackCorrected: {
+    ...urgentMoney,
+    line: ({ details }) =>
+      details.hasEnded ? 'What the card issuer of the client took back ends the plan.' : null,
+    client: ({ title, details }) => ({
+      title: `A card dispute about ${title} was corrected`,
+      text: `We had booked another card dispute for your ${details.paymentId ? 'second ' : ''}payment of '${title}' by mistake. ${
+        details.hasEnded
+          ? 'Without it, what your card issuer gave you back ends the plan.'
+          : `Without it, ${amountIn(details, 'covered') ?? 'a part'} of what your card issuer gave you back was your refund.`
+      } ${refundRest(details)}`,
+      ...(details.paymentId
+        ? { button: 'See the confirmation', page: 'payment' }
+        : { button: 'See your history', page: 'history' }),
+    }),
+    creator: ({ title, client, details }) => {
+      const earned = amountIn(details, 'earned');
+      return {
+        title: `A card dispute about ${title} was corrected`,
+        text: `We had booked another card dispute for '${title}' by mistake. ${
+          details.hasEnded
+            ? `Without it, what the card issuer of ${client} took back ends the plan. Nothing of it can be paid out.`
+            : `Without it, what the card issuer of ${client} took back was ${amountIn(details, 'taken') ?? 'a part'} of your payout. ${
+                earned === null ? 'Nothing of it is left.' : `You keep ${earned}.`
+              }`
+        }`,
+        button: 'See your history',
+        page: 'history',
+      };
+    },
   },
   disputed: {
     ...urgentMoney,

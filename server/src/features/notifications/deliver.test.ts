@@ -259,7 +259,26 @@ test('texts name what the creator gets: after the fee, of a split, and of what a
   expect(moneyEvents.refundCovered.client(say({ amount: '10000', rest: '15000' })).text).toContain(
     "Your card issuer gave you ₱100.00 of your refund for 'Coffee' back. We refund the rest, ₱150.00.",
   );
+  const corrected = say({ covered: '5000', rest: '15000', taken: '10000', earned: '14000' });
+  expect(moneyEvents.chargebackCorrected.line(corrected)).toBeNull();
+  expect(moneyEvents.chargebackCorrected.client(corrected).text).toBe(
+    "We had booked another card dispute for your payment of 'Coffee' by mistake. Without it, ₱50.00 of what your card issuer gave you back was your refund. We refund the rest, ₱150.00.",
+  );
+  expect(moneyEvents.chargebackCorrected.creator(corrected).text).toBe(
+    "We had booked another card dispute for 'Coffee' by mistake. Without it, what the card issuer of Ben took back was ₱100.00 of your payout. You keep ₱140.00.",
+  );
+  const ended = say({ covered: '5000', rest: '15000', hasEnded: 'yes' });
+  expect(moneyEvents.chargebackCorrected.client(ended).text).toContain(
+    'what your card issuer gave you back ends the plan. We refund the rest, ₱150.00.',
+  );
+  expect(moneyEvents.chargebackCorrected.creator(ended).text).toContain(
+    'took back ends the plan. Nothing of it can be paid out.',
+  );
   const second = { paymentId: 'pay_2', amount: '25000' };
+  expect(moneyEvents.chargebackCorrected.client(say({ ...second, covered: '5000' }))).toMatchObject({
+    text: expect.stringContaining("for your second payment of 'Coffee'"),
+    page: 'payment',
+  });
   expect(moneyEvents.chargedBack.client(say(second))).toEqual({
     title: 'Your card issuer took back your second payment for Coffee',
     text: "Your card issuer gave you ₱250.00 of your second payment for 'Coffee' back. Nothing more is refunded for it. Your request stays as it is.",

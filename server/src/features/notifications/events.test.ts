@@ -85,6 +85,10 @@ const requestTexts: Record<RequestEventName, { client?: Expected; creator?: Expe
     client: ['Your card issuer took back the money for Coffee', '/profile/history/OWN'],
     creator: ['The card issuer took back money for Coffee', '/profile/history/OWN'],
   },
+  chargebackCorrected: {
+    client: ['A card dispute about Coffee was corrected', '/profile/history/OWN'],
+    creator: ['A card dispute about Coffee was corrected', '/profile/history/OWN'],
+  },
   refundCovered: { client: ['Your refund for Coffee came from your card issuer', '/profile/history/OWN'] },
   disputed: {
     client: ['An admin looks at your plan Coffee', '/dispute/REQUEST'],

@@ -1,3 +1,4 @@
+import { foreignDisputeDays } from '@tara/contract/limits';
 import { type AnyColumn, and, countDistinct, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
@@ -30,9 +31,9 @@ import {
 type Request = typeof interactions.$inferSelect;
 type Chargeback = typeof chargebacks.$inferSelect;
 
-/** What card issuers dispute of a captured payment, or took back: another dispute can be about the rest alone. Centavos. */
-export const disputedCentavos = sql<number>`(select coalesce(sum(${chargebacks.amountCentavos}), 0) from ${chargebacks}
-  where ${chargebacks.paymentId} = ${capturedPayments.id} and ${chargebacks.state} <> 'won')::float8`;
+/** What is left of a captured payment that no card issuer disputes or took back: another dispute can be about that alone. Centavos. */
+export const undisputedCentavos = sql<number>`(${capturedPayments.amountCentavos} - (select coalesce(sum(${chargebacks.amountCentavos}), 0)
+  from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id} and ${chargebacks.state} <> 'won'))::float8`;
 
 /**
  * Whether a dispute waits to be assigned to its payment: one that was won took nothing, and one about no payment of Tara took nothing of
@@ -40,15 +41,19 @@ export const disputedCentavos = sql<number>`(select coalesce(sum(${chargebacks.a
  */
 export const awaitsAssignment = sql`(${unassignedDisputes.state} <> 'won' and not ${unassignedDisputes.isForeign})`;
 
-/** Whether an admin may say what it is about: it waits, or is not decided and was said to be about no payment of Tara. Of `unassigned_disputes`. */
-export const isAssignable = sql`(${awaitsAssignment} or ${unassignedDisputes.state} = 'open')`;
+/** Whether an admin may say what it is about: it waits, or is not long known to be about no payment of Tara. Of `unassigned_disputes`. */
+export const isAssignable = sql`(${awaitsAssignment} or (${unassignedDisputes.state} <> 'won'
+  and ${unassignedDisputes.createdAt} > now() - make_interval(days => ${foreignDisputeDays})))`;
 
 /**
- * Whether a dispute that waits may be about a captured payment: the provider showed it as disputed, and no other dispute is about so much of
- * it that this one is not. Of `unassigned_disputes` and `captured_payments`.
+ * Whether a captured payment fits a dispute: the provider showed it as disputed, and what other disputes leave of it is at least the amount.
+ * Of `unassigned_disputes` and `captured_payments`.
  */
-export const mayBeAbout = sql`(${awaitsAssignment} and ${unassignedDisputes.paymentIds} ? ${capturedPayments.id}
-  and ${unassignedDisputes.amountCentavos} <= ${capturedPayments.amountCentavos} - ${disputedCentavos})`;
+export const fitsPayment = sql`(${unassignedDisputes.paymentIds} ? ${capturedPayments.id}
+  and ${unassignedDisputes.amountCentavos} <= ${undisputedCentavos})`;
+
+/** Whether a dispute waits and may be about a captured payment: nothing of it is sent. Of both tables. */
+export const mayBeAbout = sql`(${awaitsAssignment} and ${fitsPayment})`;
 
 /** What may be under way of a payment for one purpose. Centavos. */
 async function underWay(transaction: Transaction, paymentId: string, purpose: 'payout' | 'refund') {
@@ -176,31 +181,6 @@ export async function bookLost(
   const isOwn = isOwnPayment(request, paymentId);
   // What had left before stays what it was: the request is not ended, but both learn of it.
   if (isOwn && (frozen > 0 || madeUp !== null)) await endRequest(transaction, request, paymentId);
-  await notifyTaken(transaction, request, {
-    ...{ paymentId, occasion: occasionOf(row), amount: amountCentavos, taken: fromPayableCentavos },
-    // Of what goes back to the client anyway nothing is the creator's.
-    to: isOwn && request.cancelledAt === null ? ['client', 'creator'] : ['client'],
-  });
-}
-
-interface Taken {
-  paymentId: string;
-  occasion: string;
-  to: ('client' | 'creator')[];
-  /** What the issuer took. Centavos. */
-  amount: number;
-  /** Of that what was the creator's. Centavos. */
-  taken: number;
-  /** Whether they learn of it only now, because another dispute was booked for the payment by mistake. */
-  isCorrected?: boolean;
-}
-
-/** Tells what a card issuer took of a payment, and what is left of it for each side. */
-async function notifyTaken(
-  transaction: Transaction,
-  request: Request,
-  { paymentId, occasion, to, amount, taken, isCorrected }: Taken,
-): Promise<void> {
   const amounts = await transaction
     .select({
       purpose: disbursements.purpose,
@@ -213,15 +193,16 @@ async function notifyTaken(
   const payout = amounts.find(({ purpose }) => purpose === 'payout');
   const refund = amounts.find(({ purpose }) => purpose === 'refund');
   await notify(transaction, {
-    ...{ event: 'chargedBack', interactionId: request.id, occasion, to },
+    ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
+    // Of what goes back to the client anyway nothing is the creator's.
+    to: isOwn && request.cancelledAt === null ? ['client', 'creator'] : ['client'],
     details: {
-      ...(isOwnPayment(request, paymentId) ? {} : { paymentId }),
-      amount: String(amount),
+      ...(isOwn ? {} : { paymentId }),
+      amount: String(amountCentavos),
       rest: String(refund?.state === 'owed' ? refund.centavos : 0),
       ...(refund?.state === 'sending' ? { underWay: String(refund.centavos) } : {}),
       earned: String(payout?.centavos ?? 0),
-      taken: String(taken),
-      ...(isCorrected ? { isCorrected: 'yes' } : {}),
+      taken: String(fromPayableCentavos),
     },
   });
 }
@@ -248,10 +229,11 @@ export async function makeUpLoss(
 }
 
 /**
- * A dispute was never about its payment: what it held makes up for what disputes that were opened after it, and lost, took of Tara's own, as
- * it would have been taken without it. Both sides are notified, and a request that is not over ends. Its caller holds the request.
+ * A dispute was never about its payment: what it held makes up for what disputes that were lost meanwhile took of Tara's own, and those that
+ * were opened meanwhile hold it, as it would have been without it. A request of which something was lost and that is not over ends. Whose
+ * money was lost is notified. Its caller holds the request.
  */
-export async function makeUpCorrected(
+export async function makeUpByCorrection(
   transaction: Transaction,
   request: Request,
   corrected: Chargeback,
@@ -259,18 +241,62 @@ export async function makeUpCorrected(
   const { paymentId } = corrected;
   const madeUp = await bookMadeUp(transaction, request, paymentId, corrected);
   await endTaken(transaction, paymentId);
+  await freezeAnew(transaction, request, {
+    ...corrected,
+    fromEscrowCentavos: corrected.fromEscrowCentavos - (madeUp?.fromEscrow ?? 0),
+    fromPayableCentavos: corrected.fromPayableCentavos - (madeUp?.fromPayable ?? 0),
+  });
   if (madeUp === null) return;
-  const { fromEscrow, fromPayable, occasion } = madeUp;
+  const { fromEscrow, fromPayable, rest, occasion } = madeUp;
   const isOwn = isOwnPayment(request, paymentId);
-  const isOver = request.cancelledAt !== null || request.completedAt !== null;
+  const hasEnded = isOwn && !isOver(request);
   if (isOwn) await endRequest(transaction, request, paymentId);
-  await notifyTaken(transaction, request, {
-    ...{ paymentId, occasion, amount: fromEscrow + fromPayable, taken: fromPayable, isCorrected: true },
+  await notify(transaction, {
+    ...{ event: 'chargebackCorrected', interactionId: request.id, occasion },
     to: [
       ...(fromEscrow > 0 ? (['client'] as const) : []),
-      ...(fromPayable > 0 || (isOwn && !isOver) ? (['creator'] as const) : []),
+      ...(fromPayable > 0 || hasEnded ? (['creator'] as const) : []),
     ],
+    details: {
+      ...(isOwn ? {} : { paymentId }),
+      ...{ covered: String(fromEscrow), rest: String(rest), taken: String(fromPayable) },
+      earned: String(await readFree(transaction, paymentId, 'payout')),
+      ...(hasEnded ? { hasEnded: 'yes' } : {}),
+    },
   });
+}
+
+/** Open disputes that were opened after a corrected one hold what it held, as far as they are about so much. */
+async function freezeAnew(transaction: Transaction, request: Request, corrected: Chargeback): Promise<void> {
+  const later = await transaction
+    .select()
+    .from(chargebacks)
+    .where(
+      and(
+        ...[eq(chargebacks.paymentId, corrected.paymentId), eq(chargebacks.state, 'open')],
+        gt(chargebacks.createdAt, corrected.createdAt),
+      ),
+    )
+    .orderBy(chargebacks.createdAt, chargebacks.id);
+  let { fromEscrowCentavos: escrowLeft, fromPayableCentavos: payableLeft } = corrected;
+  for (const row of later) {
+    const { paymentId, fromEscrowCentavos, fromPayableCentavos } = row;
+    const amountCentavos = row.amountCentavos - fromEscrowCentavos - fromPayableCentavos;
+    const free = await freezable(transaction, { paymentId, amountCentavos });
+    const fromEscrow = Math.min(free.fromEscrowCentavos, escrowLeft);
+    const fromPayable = Math.min(free.fromPayableCentavos, payableLeft);
+    if (fromEscrow + fromPayable === 0) continue;
+    escrowLeft -= fromEscrow;
+    payableLeft -= fromPayable;
+    const frozen = {
+      assignment: row.assignment + 1,
+      fromEscrowCentavos: fromEscrowCentavos + fromEscrow,
+      fromPayableCentavos: fromPayableCentavos + fromPayable,
+    };
+    await bookReturned(transaction, request, row, 'chargeback_corrected');
+    await transaction.update(chargebacks).set(frozen).where(eq(chargebacks.id, row.id));
+    await bookHeld(transaction, request, { ...row, ...frozen });
+  }
 }
 
 /** What makes up for a loss: of what is held, of what is owed to the creator, what is left for the client, and a name that it has once. Centavos. */
@@ -283,7 +309,8 @@ interface MadeUp {
 
 /**
  * What is held of a refund that was on its way when a dispute was opened, and was refused, makes up for what lost disputes of its payment took
- * of Tara's own: the client has that from the issuer. So does what a corrected dispute had held, also of the creator's, for those after it.
+ * of Tara's own: the client has that from the issuer. So does what a corrected dispute had held, for what was lost while it was there; of the
+ * creator's for disputes that were opened after it, because a loss takes of a payout only what was frozen.
  * @returns null when there is nothing of it.
  */
 async function bookMadeUp(
@@ -292,31 +319,36 @@ async function bookMadeUp(
   paymentId: string,
   corrected?: Chargeback,
 ): Promise<MadeUp | null> {
-  const ownCentavos = sql`${chargebacks.amountCentavos} - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos}`;
-  const isAfter = corrected ? gt(chargebacks.createdAt, corrected.createdAt) : sql`true`;
+  const ownAfter = (time: AnyColumn) => sql<number>`coalesce(sum(${chargebacks.amountCentavos}
+    - ${chargebacks.fromEscrowCentavos} - ${chargebacks.fromPayableCentavos})
+      filter (where ${corrected ? gt(time, corrected.createdAt) : sql`true`}), 0)::float8`;
   const [lost] = await transaction
     .select({
       id: sql<string>`min(${chargebacks.id})`,
-      own: sql<number>`sum(${ownCentavos})::float8`,
-      ownAfter: sql<number>`coalesce(sum(${ownCentavos}) filter (where ${isAfter}), 0)::float8`,
+      decidedAfter: ownAfter(chargebacks.decidedAt),
+      openedAfter: ownAfter(chargebacks.createdAt),
     })
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')))
     .groupBy(chargebacks.paymentId);
   if (!lost) return null;
   const { centavos, transfers } = await readMadeUp(transaction, paymentId);
-  const loss = Math.min(lost.own - centavos, lost.ownAfter);
+  // Of a correction what was made up before counts for the newest ones.
+  const before = corrected ? Math.max(0, centavos) : centavos;
   const free = await readFree(transaction, paymentId, 'refund');
-  const fromEscrow = Math.min(loss, free, corrected?.fromEscrowCentavos ?? free);
+  const fromEscrow = Math.max(
+    0,
+    Math.min(lost.decidedAfter - before, free, corrected?.fromEscrowCentavos ?? free),
+  );
   const fromPayable = corrected
     ? Math.min(
-        loss - fromEscrow,
+        Math.max(0, lost.openedAfter - before - fromEscrow),
         await readFree(transaction, paymentId, 'payout'),
         corrected.fromPayableCentavos,
       )
     : 0;
   if (fromEscrow + fromPayable <= 0) return null;
-  const occasion = `${lost.id}:refused:${transfers}`;
+  const occasion = `${lost.id}:made-up:${transfers}`;
   await book(transaction, {
     ...{ kind: 'chargeback_lost', interactionId, paymentId, of: occasion },
     entries: [
@@ -361,17 +393,20 @@ export async function heldByDisputes(
   return row ?? { fromEscrow: 0, fromPayable: 0 };
 }
 
+/** Whether nothing more happens of a request but that its money moves. */
+export const isOver = ({ cancelledAt, completedAt }: Pick<Request, 'cancelledAt' | 'completedAt'>) =>
+  cancelledAt !== null || completedAt !== null;
+
 /** Nothing of the request is paid out or refunded any more, but for what the issuer left, or may give back, of one that is not over. */
 async function endRequest(transaction: Transaction, request: Request, paymentId: string): Promise<void> {
-  const isOver = request.cancelledAt !== null || request.completedAt !== null;
   const held = Math.max(0, await readLiability(transaction, paymentId, 'escrow'));
-  const rest = isOver ? 0 : held + (await heldByDisputes(transaction, paymentId)).fromEscrow;
+  const rest = isOver(request) ? 0 : held + (await heldByDisputes(transaction, paymentId)).fromEscrow;
   await transaction
     .update(interactions)
     .set({
       chargedBackAt: sql`now()`,
       updatedAt: sql`now()`,
-      ...(isOver
+      ...(isOver(request)
         ? {}
         : { cancelledAt: sql`now()`, cancelReason: 'charged_back' as const, refundCentavos: rest }),
     })

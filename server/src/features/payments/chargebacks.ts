@@ -16,11 +16,12 @@ import {
   bookHeld,
   bookLost,
   bookReturned,
-  disputedCentavos,
   freezable,
   isAssignable,
-  makeUpCorrected,
+  isOver,
+  makeUpByCorrection,
   occasionOf,
+  undisputedCentavos,
 } from './chargeback-booking.ts';
 import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
@@ -50,8 +51,13 @@ const lockDisputes = (transaction: Transaction) =>
  * Records what the provider says of a dispute by the card issuer: opens it once, notes once that its evidence was sent, and
  * decides it once, in whatever order and however often the events come. Each is one transaction with the request, the ledger,
  * and what was to be sent. One that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
+ * @param concludedFrom the payment by which it was concluded: nothing is, once the dispute is about another one
  */
-export async function recordChargeback(context: PaymentContext, received: Dispute): Promise<void> {
+export async function recordChargeback(
+  context: PaymentContext,
+  received: Dispute,
+  concludedFrom?: string,
+): Promise<void> {
   const known = await findChargeback(context.database, received.id);
   const { dispute, disputed } =
     known === null && received.attributes.payment_id == null
@@ -62,17 +68,16 @@ export async function recordChargeback(context: PaymentContext, received: Disput
     await lockDisputes(transaction);
     // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
+    if (concludedFrom !== undefined && known?.paymentId !== concludedFrom) return null;
     const paymentId =
       known?.paymentId ??
       dispute.attributes.payment_id ??
       (await onlyFitting(transaction, dispute, disputed));
-    if (paymentId === null) return storeUnassigned(transaction, dispute, disputed);
+    if (paymentId === null) return storeUnassigned(transaction, dispute, { disputed });
     const request = await lockPaymentRequest(transaction, paymentId);
     if (!request) {
-      context.log.error({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
-      // It may be captured later, so that nothing is remembered of it.
-      await forgetUnassigned(transaction, dispute.id, awaitsAssignment);
-      return null;
+      context.log.warn({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
+      return storeUnassigned(transaction, dispute, { disputed: [], isForeign: true });
     }
     await applyDispute(transaction, context, { request, paymentId, dispute });
     await watchChargebacks(transaction, context);
@@ -89,12 +94,9 @@ async function applyDispute(
 ): Promise<void> {
   const { request, dispute } = opened;
   const waited = await forgetUnassigned(transaction, dispute.id);
-  const before = waited && {
-    assignment: waited.assignments + 1,
-    ...(waited.dueOn && { dueOn: waited.dueOn }),
-  };
+  const assignment = waited && waited.assignments + 1;
   const known = await findChargeback(transaction, dispute.id);
-  const row = known ?? (await open(transaction, context, { ...before, ...opened }));
+  const row = known ?? (await open(transaction, context, { assignment, ...opened }));
   const outcome = outcomeOf(dispute);
   if (row.state !== 'open') return;
   if (isUnderReview(dispute) && !row.isUnderReview)
@@ -102,21 +104,14 @@ async function applyDispute(
   if (outcome === 'open') return;
   await decide(transaction, context, { request, row, outcome });
   // Of one that was open or waited for its payment they know.
-  if (known !== null || waited) return;
+  if (known !== null || (waited && !waited.isForeign)) return;
   const details = { amount: String(row.amountCentavos), outcome };
   await notify(transaction, { event: 'chargebackDecided', to: 'admins', recordId: row.id, details });
 }
 
-/** A dispute waits for no admin any more: what it may have been about is looked at again. @returns it as it was stored */
-async function forgetUnassigned(
-  transaction: Transaction,
-  id: string,
-  isMeant = sql`true`,
-): Promise<Unassigned | undefined> {
-  const [row] = await transaction
-    .delete(unassignedDisputes)
-    .where(and(eq(unassignedDisputes.id, id), isMeant))
-    .returning();
+/** A dispute has a payment: what else it may have been about is looked at again. @returns it as it was stored */
+async function forgetUnassigned(transaction: Transaction, id: string): Promise<Unassigned | undefined> {
+  const [row] = await transaction.delete(unassignedDisputes).where(eq(unassignedDisputes.id, id)).returning();
   if (row) await sendWhatWaited(transaction, isAmong(disbursements.paymentId, row.paymentIds));
   return row;
 }
@@ -131,11 +126,12 @@ export async function findChargeback(
 
 /** Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its payment, its review or its decision. */
 export async function isNews(database: Database, dispute: Dispute): Promise<boolean> {
+  const payment = dispute.attributes.payment_id ?? null;
   const [known] = await database
     .select({
       state: chargebacks.state,
       isUnderReview: chargebacks.isUnderReview,
-      awaitsAssignment: sql<boolean>`false`,
+      namesPayment: sql<boolean>`false`,
     })
     .from(chargebacks)
     .where(eq(chargebacks.id, dispute.id))
@@ -144,13 +140,15 @@ export async function isNews(database: Database, dispute: Dispute): Promise<bool
         .select({
           state: unassignedDisputes.state,
           isUnderReview: unassignedDisputes.isUnderReview,
-          awaitsAssignment: sql<boolean>`${awaitsAssignment}`,
+          // Of one about no payment of Tara only a payment of Tara is news.
+          namesPayment: sql<boolean>`(${payment}::text is not null and (not ${unassignedDisputes.isForeign}
+            or exists (select from ${capturedPayments} where ${capturedPayments.id} = ${payment}::text)))`,
         })
         .from(unassignedDisputes)
         .where(eq(unassignedDisputes.id, dispute.id)),
     );
   if (known === undefined) return true;
-  if (known.awaitsAssignment && dispute.attributes.payment_id != null) return true;
+  if (known.namesPayment) return true;
   if (known.state !== 'open') return false;
   return outcomeOf(dispute) !== 'open' || (isUnderReview(dispute) && !known.isUnderReview);
 }
@@ -165,7 +163,7 @@ export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(op
 /**
  * A dispute as it is read anew, and the payments that the provider shows as disputed, of at least its amount and paid before it. None when it
  * names its payment, is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as disputed no
- * more, and another one instead.
+ * more, and another one instead. It is read after the payments therefore; before them only because it may need none.
  */
 async function findDisputed(
   context: PaymentContext,
@@ -192,7 +190,10 @@ async function findDisputed(
   return { dispute, disputed };
 }
 
-/** A dispute as the provider shows it now: an event may be older than its decision. Of one that cannot be read what was received. */
+/**
+ * A dispute as the provider shows it now: what was received may be older than its decision. What was received as decided, or cannot be read,
+ * stays as it is, with the payment that it names now.
+ */
 async function readAgain(
   { provider }: PaymentContext,
   received: Dispute,
@@ -202,9 +203,9 @@ async function readAgain(
     throw error;
   });
   const { payment_id } = present?.attributes ?? {};
-  const asReceived = { ...received, attributes: { ...received.attributes, payment_id } };
+  const stays = present === null || outcomeOf(received) !== 'open';
   return {
-    dispute: present === null || outcomeOf(received) !== 'open' ? asReceived : present,
+    dispute: stays ? { ...received, attributes: { ...received.attributes, payment_id } } : present,
     isOpenOrLost: present !== null && outcomeOf(present) !== 'won',
   };
 }
@@ -263,11 +264,11 @@ async function capturedOf(transaction: Transaction, payments: readonly Payment[]
   return rows.map(({ id }) => id);
 }
 
-/** Stores a dispute for an admin, and tells all of them, unless Tara lost nothing by it. */
+/** Stores a dispute for an admin, and tells all of them, unless Tara loses nothing by it. */
 async function storeUnassigned(
   transaction: Transaction,
   dispute: Dispute,
-  disputed: readonly Payment[],
+  { disputed, isForeign }: { disputed: readonly Payment[]; isForeign?: boolean },
 ): Promise<null> {
   const { id, attributes } = dispute;
   const state = outcomeOf(dispute);
@@ -288,9 +289,14 @@ async function storeUnassigned(
       setWhere: eq(unassignedDisputes.state, 'open'),
     })
     .returning({ isForeign: unassignedDisputes.isForeign, paymentIds: unassignedDisputes.paymentIds });
+  if (isForeign) {
+    await setForeign(transaction, id);
+    return null;
+  }
   if (state === 'won' && stored)
     await sendWhatWaited(transaction, isAmong(disbursements.paymentId, stored.paymentIds));
-  if (state === 'won' || stored?.isForeign) return null;
+  // Of one that was decided before they know.
+  if (state === 'won' || !stored || stored.isForeign) return null;
   const details = {
     amount: String(attributes.amount),
     ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
@@ -304,7 +310,7 @@ async function storeUnassigned(
  * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
  * it can be read there; null when it is about none of Tara's.
  * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
- * `admin_own_record` for a party of either request.
+ * `admin_own_record` for a party of either request, or of one that it may be about when it is to be about none.
  */
 export async function assignDispute(
   context: PaymentContext,
@@ -332,28 +338,39 @@ export async function assignDispute(
       if (problem !== null) throw new Problem('general_argument_invalid', { fields: { paymentId: problem } });
     }
     const requests = [previous, request].filter((one) => one !== null);
-    for (const { clientId, creatorId } of requests)
+    const possible = paymentId === null ? await partiesOf(transaction, stored?.paymentIds ?? []) : [];
+    for (const { clientId, creatorId } of [...requests, ...possible])
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
-    if (paymentId === null) await storeForeign(transaction, present);
-    else
+    if (paymentId === null) {
+      if (known) await insertForeign(transaction, known);
+      else await setForeign(transaction, disputeId);
+    } else
       await applyDispute(transaction, context, {
         // Read anew: of a correction between two payments of one request it was changed.
         request: await requirePaymentRequest(transaction, paymentId),
         ...{ paymentId, dispute: asReceived(present), isAssigned: true },
-        ...(known && { assignment: known.assignment + 1, dueOn: known.dueOn }),
+        ...(known && { assignment: known.assignment + 1 }),
       });
     await watchChargebacks(transaction, context);
     await audit(transaction, admin, {
       action: 'dispute.assign',
       subject: `dispute:${disputeId}`,
-      before: { paymentId: known?.paymentId ?? null },
+      before: { paymentId: known?.paymentId ?? null, isForeign: stored?.isForeign ?? false },
       after: { paymentId, reason },
     });
     return requests.map(({ id }) => id);
   });
   for (const id of new Set(changed)) await announceInteraction(context, id);
 }
+
+/** Whose requests were paid with some payments. */
+const partiesOf = (transaction: Transaction, paymentIds: readonly string[]) =>
+  transaction
+    .select({ clientId: interactions.clientId, creatorId: interactions.creatorId })
+    .from(capturedPayments)
+    .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
+    .where(isAmong(capturedPayments.id, paymentIds));
 
 /** A payment as the provider shows it; null when it cannot be read. */
 const readShown = ({ provider, log }: PaymentContext, paymentId: string) =>
@@ -364,21 +381,28 @@ const readShown = ({ provider, log }: PaymentContext, paymentId: string) =>
 
 /** A stored dispute as the provider would say it. */
 function asReceived(stored: Chargeback | Unassigned): Dispute {
-  const { id, amountCentavos: amount, reason, state, isUnderReview } = stored;
+  const { id, amountCentavos: amount, reason, state, isUnderReview, disputedAt } = stored;
   const status = state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
-  const opened = 'disputedAt' in stored ? { created_at: Math.floor(stored.disputedAt.getTime() / 1000) } : {};
-  return { id, type: 'dispute', attributes: { amount, reason, status, ...opened } };
+  const created_at = Math.floor(disputedAt.getTime() / 1000);
+  return { id, type: 'dispute', attributes: { amount, reason, status, created_at } };
 }
 
-/** An admin said that a dispute is about no payment of Tara: nothing waits for it. */
-async function storeForeign(transaction: Transaction, present: Chargeback | Unassigned): Promise<void> {
-  await forgetUnassigned(transaction, present.id);
-  const { id, amountCentavos, reason, state, isUnderReview, dueOn, createdAt } = present;
+/** A dispute that was stored is about no payment of Tara: nothing waits for it. */
+async function setForeign(transaction: Transaction, id: string): Promise<void> {
+  const [row] = await transaction
+    .update(unassignedDisputes)
+    .set({ isForeign: true })
+    .where(eq(unassignedDisputes.id, id))
+    .returning({ paymentIds: unassignedDisputes.paymentIds });
+  if (row) await sendWhatWaited(transaction, isAmong(disbursements.paymentId, row.paymentIds));
+}
+
+/** A dispute that was assigned is about no payment of Tara. */
+async function insertForeign(transaction: Transaction, assigned: Chargeback): Promise<void> {
+  const { id, amountCentavos, reason, state, isUnderReview, disputedAt, assignment } = assigned;
   await transaction.insert(unassignedDisputes).values({
-    ...{ id, amountCentavos, reason, state, isUnderReview, dueOn, createdAt, isForeign: true },
-    ...('assignment' in present
-      ? { assignments: present.assignment, disputedAt: createdAt }
-      : { disputedAt: present.disputedAt }),
+    ...{ id, amountCentavos, reason, state, isUnderReview, disputedAt },
+    ...{ isForeign: true, assignments: assignment, paymentIds: [assigned.paymentId] },
   });
 }
 
@@ -390,14 +414,12 @@ async function whyNotAbout(
 ): Promise<string | null> {
   const [payment] = await transaction
     // Nested, because a column of the one table of a query loses its table else.
-    .select({ centavos: capturedPayments.amountCentavos, disputed: sql<number>`${disputedCentavos}` })
+    .select({ centavos: capturedPayments.amountCentavos, rest: sql<number>`${undisputedCentavos}` })
     .from(capturedPayments)
     .where(eq(capturedPayments.id, paymentId));
   if (!payment) return 'No payment of Tara has this id.';
-  const { centavos, disputed } = payment;
-  if (centavos < amountCentavos) return 'This payment is smaller than the disputed amount.';
-  if (centavos < disputed + amountCentavos)
-    return 'Together with its other disputes this is more than the payment.';
+  if (payment.centavos < amountCentavos) return 'This payment is smaller than the disputed amount.';
+  if (payment.rest < amountCentavos) return 'Together with its other disputes this is more than the payment.';
   return shown === null || shown.attributes.disputed === true
     ? null
     : 'The provider does not show this payment as disputed.';
@@ -409,7 +431,7 @@ async function withdraw(transaction: Transaction, request: Request, row: Chargeb
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
   // Of what is there again an issuer may have taken some by another dispute, which ends the request.
-  await makeUpCorrected(transaction, request, row);
+  await makeUpByCorrection(transaction, request, row);
   await unfreeze(transaction, await requirePaymentRequest(transaction, paymentId), row);
   await sendWhatWaited(transaction, eq(disbursements.interactionId, request.id));
 }
@@ -440,19 +462,18 @@ interface Opened {
   /** The provider's. */
   paymentId: string;
   dispute: Dispute;
-  assignment?: number;
+  assignment?: number | undefined;
   isAssigned?: boolean;
-  /** As it was before it was corrected; by its opening unless given. */
-  dueOn?: string;
 }
 
 async function open(
   transaction: Transaction,
   { config }: Pick<PaymentContext, 'config'>,
-  { request, paymentId, dispute, assignment, isAssigned, dueOn = dueDay(disputedAt(dispute)) }: Opened,
+  { request, paymentId, dispute, assignment, isAssigned }: Opened,
 ): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
   const { id: interactionId } = request;
+  const openedAt = disputedAt(dispute);
   const payments = await transaction
     .select()
     .from(capturedPayments)
@@ -461,7 +482,8 @@ async function open(
   const [row] = await transaction
     .insert(chargebacks)
     .values({
-      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned, dueOn },
+      ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned },
+      ...{ disputedAt: openedAt, dueOn: dueDay(openedAt) },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, disputed)),
@@ -499,15 +521,14 @@ async function open(
 async function notifyParties(
   transaction: Transaction,
   event: 'paymentFrozen' | 'paymentUnfrozen',
-  { id: interactionId, cancelledAt, completedAt }: Request,
+  request: Request,
   row: Chargeback,
 ): Promise<void> {
-  const isOver = cancelledAt !== null || completedAt !== null;
   await notify(transaction, {
-    ...{ event, interactionId, occasion: occasionOf(row) },
+    ...{ event, interactionId: request.id, occasion: occasionOf(row) },
     // Of what goes back to the client anyway nothing is the creator's.
-    to: cancelledAt === null ? ['client', 'creator'] : ['client'],
-    details: { amount: String(row.amountCentavos), ...(isOver && { isOver: 'yes' }) },
+    to: request.cancelledAt === null ? ['client', 'creator'] : ['client'],
+    details: { amount: String(row.amountCentavos), ...(isOver(request) && { isOver: 'yes' }) },
   });
 }
 
@@ -535,14 +556,16 @@ async function unfreeze(
   request: Request,
   returned: Chargeback | null,
 ): Promise<void> {
-  const open = await transaction
-    .select({ paymentId: chargebacks.paymentId })
-    .from(chargebacks)
-    .where(and(eq(chargebacks.interactionId, request.id), eq(chargebacks.state, 'open')));
-  if (open.some(({ paymentId }) => isOwnPayment(request, paymentId))) return;
+  const rows = await transaction.select().from(chargebacks).where(eq(chargebacks.interactionId, request.id));
+  const own = rows.filter(({ paymentId }) => isOwnPayment(request, paymentId));
+  if (own.some(({ state }) => state === 'open')) return;
   await transaction.update(interactions).set({ frozenAt: null }).where(eq(interactions.id, request.id));
-  // Of one that stopped nothing they were not told.
-  const hadStopped = returned !== null && returned.fromEscrowCentavos + returned.fromPayableCentavos > 0;
-  if (hadStopped && request.frozenAt !== null && request.chargedBackAt === null)
-    await notifyParties(transaction, 'paymentUnfrozen', request, returned);
+  const { frozenAt } = request;
+  if (returned === null || frozenAt === null || request.chargedBackAt !== null) return;
+  // Of those that stopped nothing they were not told.
+  const hadStopped = [
+    returned,
+    ...own.filter(({ decidedAt }) => decidedAt !== null && decidedAt >= frozenAt),
+  ].some(({ fromEscrowCentavos, fromPayableCentavos }) => fromEscrowCentavos + fromPayableCentavos > 0);
+  if (hadStopped) await notifyParties(transaction, 'paymentUnfrozen', request, returned);
 }

@@ -159,8 +159,10 @@ const disputes: Comparison<Dispute> = {
       ('a dispute of the provider is known', ours.state is null and is_settled
         and (theirs.payment is null or exists (select from captured_payments where id = theirs.payment)), ${notBooked}),
       ('a dispute has one amount', theirs.amount <> ours.amount, ${amounts(sql`theirs.amount`, sql`ours.amount`)}),
-      ('a dispute is about the payment that the provider names', chargebacks.payment_id <> theirs.payment,
-        format('the provider names %s, and it is booked for %s', theirs.payment, chargebacks.payment_id)),
+      ('a dispute is about the payment that the provider names', coalesce(chargebacks.payment_id, '') <> theirs.payment
+        and (chargebacks.id is not null or (unassigned.id is not null and is_settled
+          and exists (select from captured_payments where id = theirs.payment))),
+        format('the provider names %s, and it is booked for %s', theirs.payment, coalesce(chargebacks.payment_id, 'none'))),
       ('a dispute ended as at the provider', is_settled and theirs.status <> ours.state,
         format('the provider says %s, the ledger %s', theirs.status, ours.state)))`,
   missing: (_since, isListed) => sql`

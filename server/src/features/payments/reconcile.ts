@@ -191,7 +191,7 @@ const findWon = (context: ReconcileContext) =>
         type: 'dispute',
         attributes: { amount: row.amountCentavos, status: 'won' },
       };
-      await recordChargeback(context, dispute);
+      await recordChargeback(context, dispute, row.paymentId);
     },
     isOutage: isAway,
   });

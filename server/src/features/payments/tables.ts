@@ -185,6 +185,8 @@ export const chargebacks = pgTable('chargebacks', {
   isAssigned: boolean('is_assigned').notNull().default(false),
   /** Rises when an admin corrects its payment. */
   assignment: integer('assignment').notNull().default(1),
+  /** When the card issuer opened it. */
+  disputedAt: moment('disputed_at').notNull().defaultNow(),
   /** The last day on which the provider takes evidence, in the Philippines. */
   dueOn: date('due_on', { mode: 'string' }).notNull(),
   /** Whether the evidence was sent, by the provider. */
@@ -207,12 +209,10 @@ export const unassignedDisputes = pgTable('unassigned_disputes', {
   isUnderReview: boolean('is_under_review').notNull().default(false),
   /** Captured payments that the provider showed as disputed, and that it may be about. */
   paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
-  /** Whether an admin said that it is about no payment of Tara. */
+  /** Whether it is about no payment of Tara: an admin said so, or it names another one. */
   isForeign: boolean('is_foreign').notNull().default(false),
   /** How often it was assigned to a payment that it is not about. */
   assignments: integer('assignments').notNull().default(0),
-  /** The last day on which the provider takes evidence, of one that was assigned before; of others by `disputedAt`. */
-  dueOn: date('due_on', { mode: 'string' }),
   createdAt: createdAt(),
 });
 

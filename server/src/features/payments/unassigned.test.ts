@@ -5,6 +5,7 @@ import { requestCases } from '@tara/contract/money/disputes';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { price, chargebackTest as test, unnamed } from '../../testing/features/chargeback-fixture.ts';
+import { sendAttempt } from '../../testing/features/disbursements.ts';
 import type { Member } from '../../testing/features/members.ts';
 import type { PaymentFixture } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -12,10 +13,12 @@ import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { recordChargeback } from './chargebacks.ts';
+import { findChargeback, isNews, recordChargeback } from './chargebacks.ts';
 import { chargedBack, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
-import { chargebacks, unassignedDisputes } from './tables.ts';
+import { compareWallet } from './ledger-wallet.ts';
+import { owedFromWallet } from './outgoing.ts';
+import { chargebacks, ledgerChecks, unassignedDisputes } from './tables.ts';
 
 test.afterEach(async ({ fixture }) => {
   await fixture.provider.clearFaults();
@@ -310,13 +313,8 @@ describe('a dispute that does not name its payment', () => {
 /** A dispute that waits. */
 const rest = { id: 'dp_foreign', amountCentavos: 150_00, disputedAt: nowDate() };
 
-async function chargeback({ database }: PaymentFixture, id: string) {
-  const [row] = await database.select().from(chargebacks).where(eq(chargebacks.id, id));
-  return row;
-}
-
-/** What one side was told of money that an issuer took of a request. */
-async function issuerTook(
+/** What one side was told of a correction that took money of theirs. */
+async function corrections(
   { database }: PaymentFixture,
   requests: RequestFixture,
   id: string,
@@ -327,7 +325,7 @@ async function issuerTook(
     .from(notifications)
     .where(
       and(
-        ...[eq(notifications.interactionId, id), eq(notifications.event, 'chargedBack')],
+        ...[eq(notifications.interactionId, id), eq(notifications.event, 'chargebackCorrected')],
         eq(notifications.profileId, requests[who].profileId),
       ),
     );
@@ -382,10 +380,10 @@ describe('a correction', () => {
     expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
     expect(await losses()).toBe(before);
     expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed', owedCentavos: 150_00 });
-    const taken = { amount: '10000', taken: '10000', earned: '15000', rest: '0', isCorrected: 'yes' };
-    expect(await issuerTook(fixture, requests, id, 'creator')).toContainEqual(taken);
+    const taken = { covered: '0', rest: '0', taken: '10000', earned: '15000' };
+    expect(await corrections(fixture, requests, id, 'creator')).toEqual([taken]);
     // To its client nothing changes.
-    expect(await issuerTook(fixture, requests, id, 'client')).toHaveLength(1);
+    expect(await corrections(fixture, requests, id, 'client')).toEqual([]);
     expect(await requests.notified(id)).not.toContain('paymentUnfrozen creator');
   });
 
@@ -403,9 +401,9 @@ describe('a correction', () => {
     expect(await requests.row(id)).toMatchObject({
       ...{ stage: 'cancelled', cancelReason: 'charged_back', frozenAt: null, refundCentavos: 150_00 },
     });
-    const taken = { amount: '10000', taken: '0', earned: '0', rest: '15000', isCorrected: 'yes' };
+    const taken = { covered: '10000', rest: '15000', taken: '0', earned: '0', hasEnded: 'yes' };
     for (const side of ['client', 'creator'] as const)
-      expect(await issuerTook(fixture, requests, id, side)).toContainEqual(taken);
+      expect(await corrections(fixture, requests, id, side)).toEqual([taken]);
     expect((await requests.notified(id)).filter((line) => line.startsWith('paymentUnfrozen'))).toEqual([]);
   });
 
@@ -426,6 +424,83 @@ describe('a correction', () => {
     expect(await losses()).toBe(before);
     expect(await requests.row(id)).toMatchObject({ stage: 'fulfilled', frozenAt: null });
   });
+
+  test('takes of what is held what was lost meanwhile by a dispute that was opened before it', async ({
+    fixture,
+    requests,
+    losses,
+    says,
+    assign,
+  }) => {
+    const { id, interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
+    await sendAttempt(fixture.database, id);
+    await says(`real_${paymentId}`, 'needs_response', paymentId, 100_00);
+    await fixture.sql`update attempts set state = 'refused', ended_at = now() where disbursement_id = ${id}`;
+    await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId, 150_00);
+    const before = await losses();
+    await says(`real_${paymentId}`, 'lost', paymentId, 100_00);
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await losses()).toBe(before);
+    expect((await requests.outgoing(interactionId, 'refund'))?.owedCentavos).toBe(150_00);
+  });
+
+  test('lets disputes that were opened meanwhile hold what the corrected one held', async ({
+    requests,
+    balances,
+    losses,
+    says,
+    assign,
+  }) => {
+    const id = await requests.fulfilled();
+    const { paymentId } = await requests.row(id);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    await says(`real_${paymentId}`, 'needs_response', paymentId, 100_00);
+    const before = await losses();
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await balances(id)).toEqual({ escrow: price - 100_00, disputed: 100_00 });
+    expect((await requests.row(id)).frozenAt).not.toBeNull();
+    await says(`real_${paymentId}`, 'lost', paymentId, 100_00);
+    expect(await losses()).toBe(before);
+    expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 150_00 });
+  });
+
+  test('makes up for no more than one before it left, of several corrections', async ({
+    requests,
+    losses,
+    says,
+    assign,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    await says(`first_${paymentId}`, 'needs_response', paymentId);
+    await says(`early_${paymentId}`, 'lost', paymentId, 50_00);
+    await says(`first_${paymentId}`, 'won', paymentId);
+    const before = await losses();
+    await says(`wrong1_${paymentId}`, 'needs_response', paymentId, 100_00);
+    await says(`wrong2_${paymentId}`, 'needs_response', paymentId, 150_00);
+    await says(`late_${paymentId}`, 'lost', paymentId, 100_00);
+    for (const wrong of ['wrong1', 'wrong2']) {
+      expect((await assign(`${wrong}_${paymentId}`, null)).status).toBe(200);
+      expect(await losses()).toBe(before);
+    }
+  });
+});
+
+test('what is concluded from a payment says nothing of a dispute that was corrected meanwhile', async ({
+  fixture,
+  issuer,
+  misassigned,
+  assign,
+}) => {
+  const { disputeId, paymentId, wrongPayment } = misassigned;
+  const dispute = await fixture.provider.client.disputes.get(disputeId);
+  const won = { ...dispute, attributes: { ...dispute.attributes, status: 'won' } };
+  expect((await assign(disputeId, paymentId)).status).toBe(200);
+  await recordChargeback(fixture.context, won, String(wrongPayment));
+  expect(await issuer.state(disputeId)).toBe('open');
+  await recordChargeback(fixture.context, won, String(paymentId));
+  expect(await issuer.state(disputeId)).toBe('won');
 });
 
 describe('a dispute about no payment of Tara', () => {
@@ -467,55 +542,58 @@ describe('a dispute about no payment of Tara', () => {
       );
       expect((await requests.row(id)).frozenAt === null).toBe(payment === null);
       expect(await unassigned()).toEqual(payment === null ? [disputeId] : []);
-      expect((await chargeback(fixture, disputeId))?.assignment).toBe(assignment);
+      expect((await findChargeback(fixture.database, disputeId))?.assignment).toBe(assignment);
     }
   });
 
-  test('keeps until when evidence is taken, and that it was sent', async ({
+  test('keeps when it was opened, until when evidence is taken, and that it was sent', async ({
     fixture,
     requests,
     admin,
     issuer,
+    says,
     assign,
   }) => {
     const id = await requests.paid();
     const { paymentId } = await requests.row(id);
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
     const disputeId = await issuer.opens(requests, id);
-    await fixture.provider.control(`/disputes/${disputeId}`, { status: 'under_review' });
-    await fixture.reconcile();
-    expect((await chargeback(fixture, disputeId))?.isUnderReview).toBe(true);
-    const before = await chargeback(fixture, disputeId);
-    const dueOn = '2026-01-09';
-    await fixture.database.update(chargebacks).set({ dueOn }).where(eq(chargebacks.id, disputeId));
+    await says(disputeId, 'under_review', paymentId);
+    await fixture.sql`update chargebacks set disputed_at = '2026-01-02T03:04:05Z' where id = ${disputeId}`;
+    const before = await findChargeback(fixture.database, disputeId);
     expect((await assign(disputeId, null)).status).toBe(200);
     const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
-    expect(reply.items).toMatchObject([{ dueOn, isUnderReview: true }]);
+    const disputedAt = '2026-01-02T03:04:05.000Z';
+    expect(reply.items).toMatchObject([
+      { id: disputeId, dueOn: '2026-01-09', isUnderReview: true, disputedAt, payments: [{ id: paymentId }] },
+    ]);
     expect((await assign(disputeId, paymentId)).status).toBe(200);
-    expect(await chargeback(fixture, disputeId)).toMatchObject({
-      ...{ ...before, dueOn, assignment: 2, isAssigned: true, createdAt: expect.anything() },
+    expect(await findChargeback(fixture.database, disputeId)).toEqual({
+      ...{ ...before, dueOn: '2026-01-09', assignment: 2, isAssigned: true, createdAt: expect.anything() },
     });
+    await fixture.provider.clearFaults();
     await issuer.decides(disputeId, 'won');
-    await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
+    await fixture.reconcile();
   });
 
-  test('ends once it is decided, and no admin is told of it', async ({
+  test('is no case for an admin once it is decided, told once or twice', async ({
     fixture,
-    requests,
     says,
     assign,
-    unassigned,
   }) => {
-    const { paymentId } = await requests.row(await requests.paid());
     const alerts = () => fixture.database.$count(notifications, eq(notifications.event, 'disputeUnassigned'));
-    for (const status of ['lost', 'won']) {
+    for (const status of ['lost', 'won'] as const) {
       const id = `dp_foreign_${status}`;
       await fixture.database.insert(unassignedDisputes).values({ ...rest, id });
       expect((await assign(id, null)).status).toBe(200);
       const before = await alerts();
-      await says(id, status, null, rest.amountCentavos);
+      for (const _ of [1, 2]) await says(id, status, null, rest.amountCentavos);
       expect(await alerts()).toBe(before);
-      expect(await unassigned()).toEqual([]);
-      expect((await assign(id, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
+      const [row] = await fixture.database
+        .select()
+        .from(unassignedDisputes)
+        .where(eq(unassignedDisputes.id, id));
+      expect(row).toMatchObject({ state: status, isForeign: true });
     }
   });
 
@@ -524,7 +602,6 @@ describe('a dispute about no payment of Tara', () => {
     requests,
     issuer,
     assign,
-    unassigned,
     says,
   }) => {
     const { paymentId } = await requests.row(await requests.paid());
@@ -545,26 +622,103 @@ describe('a dispute about no payment of Tara', () => {
     } as unknown as typeof client;
     await recordChargeback({ ...fixture.context, provider }, lost);
     expect(await issuer.state(disputeId)).toBe('unknown');
-    expect(await unassigned()).toEqual([]);
     await says(disputeId, 'lost', paymentId);
-    expect(await chargeback(fixture, disputeId)).toMatchObject({ state: 'lost', assignment: 2 });
+    expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ state: 'lost', assignment: 2 });
   });
 
-  test('that waits and is lost is ended by an admin, for good', async ({ fixture, assign, unassigned }) => {
-    await fixture.database.insert(unassignedDisputes).values({ ...rest, state: 'lost' });
-    expect((await assign(rest.id, null)).status).toBe(200);
-    expect(await unassigned()).toEqual([]);
-    expect((await assign(rest.id, null)).problem.type).toBe('dispute_assignment_not_possible');
-  });
-
-  test('that names a foreign payment when it is read waits for nobody', async ({
+  test('that waits and is lost waits for nobody, and can be corrected for 90 days', async ({
     fixture,
+    requests,
+    issuer,
+    assign,
+    unassigned,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await issuer.opens(requests, id);
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ ...rest, id: `dp_${paymentId}`, state: 'lost' });
+    expect((await assign(`dp_${paymentId}`, null)).status).toBe(200);
+    const age = (days: number) =>
+      fixture.sql`update unassigned_disputes set created_at = now() - make_interval(days => ${days})`;
+    await age(90);
+    expect(await unassigned()).toEqual([]);
+    expect((await assign(`dp_${paymentId}`, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
+    await age(89);
+    expect(await unassigned()).toEqual([`dp_${paymentId}`]);
+    expect((await assign(`dp_${paymentId}`, paymentId)).status).toBe(200);
+    expect(await issuer.state(`dp_${paymentId}`)).toBe('lost');
+  });
+
+  test('is said so by no admin who is a party of what it may be about', async ({
+    fixture,
+    requests,
+    assign,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values({ ...rest, state: 'lost', paymentIds: [String(paymentId)] });
+    const isParty = eq(accounts.id, requests.creator.accountId);
+    await fixture.database
+      .update(accounts)
+      .set({ labels: ['admin'] })
+      .where(isParty);
+    const body = { disputeId: rest.id, paymentId: null, reason: 'Not mine.' };
+    const { problem } = await fixture.server.call(requests.creator, adminMoney.assignDispute, { body });
+    expect(problem.type).toBe('admin_own_record');
+    expect((await assign(rest.id, null)).status).toBe(200);
+  });
+
+  test('is one that names another payment, until that is captured', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
     says,
     unassigned,
   }) => {
-    await fixture.database.insert(unassignedDisputes).values(rest);
-    await says(rest.id, 'needs_response', 'pay_of_a_shop', rest.amountCentavos);
+    const { paymentId } = await requests.row(await requests.paid());
+    const disputeId = `named_${paymentId}`;
+    await fixture.database.insert(unassignedDisputes).values({ ...rest, id: disputeId });
+    const { provider } = fixture.context;
+    const named = (payment_id: string | null) => ({
+      ...{ id: disputeId, type: 'dispute' },
+      attributes: { amount: rest.amountCentavos, status: 'needs_response', payment_id },
+    });
+    expect(await isNews(fixture.database, named('pay_of_a_shop'))).toBe(true);
+    const disputes = { ...provider.disputes, get: async () => named('pay_of_a_shop') };
+    await recordChargeback({ ...fixture.context, provider: { ...provider, disputes } }, named(null));
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    expect(reply.items).toMatchObject([{ id: disputeId, isForeign: true }]);
+    // It is not recorded anew in each round, and would be while it waited.
+    expect(await isNews(fixture.database, named('pay_of_a_shop'))).toBe(false);
+    expect(await isNews(fixture.database, named(paymentId))).toBe(true);
+    await says(disputeId, 'needs_response', paymentId, rest.amountCentavos);
+    expect(await issuer.state(disputeId)).toBe('open');
     expect(await unassigned()).toEqual([]);
+    await says(disputeId, 'won', paymentId);
+  });
+
+  test('is missing in the wallet as long as the provider holds it, and nobody else’s', async ({
+    fixture,
+    assign,
+  }) => {
+    const read = async () => {
+      const { provider, database, config } = fixture.context;
+      await database.delete(ledgerChecks);
+      const { walletLowCentavos } = await compareWallet({ database, provider, config });
+      const [row] = await database.execute<{ owed: number }>(owedFromWallet);
+      return [walletLowCentavos, row?.owed].map(Number);
+    };
+    const [without, owed] = await read();
+    await fixture.database.insert(unassignedDisputes).values(rest);
+    const [low = 0] = await read();
+    expect(low - (without ?? 0)).toBe(rest.amountCentavos + fixture.context.config.chargebackFeeCentavos);
+    expect((await assign(rest.id, null)).status).toBe(200);
+    expect(await read()).toEqual([low, owed]);
   });
 });
 
@@ -606,7 +760,8 @@ test.for(['is won', 'is about another payment', 'is about no payment of Tara'])(
       .poll(async () => (await refund())?.problem, waitFor)
       .toBe('The card issuer disputes the payment.');
     if (what === 'is won') await says(disputeId, 'won', null, rest.amountCentavos);
-    else if (what === 'is about another payment') await says(disputeId, 'won', other, rest.amountCentavos);
+    else if (what === 'is about another payment')
+      await says(disputeId, 'needs_response', other, rest.amountCentavos);
     else await assign(disputeId, null);
     await expect.poll(async () => (await refund())?.way, waitFor).toBe('transfer');
   },

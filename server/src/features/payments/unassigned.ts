@@ -2,13 +2,13 @@ import { pageSize } from '@tara/contract/limits';
 import type { UnassignedDispute } from '@tara/contract/money/admin-money';
 import type { PageOf } from '@tara/contract/page';
 import { pesos } from '@tara/contract/plans/plans';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { interactions } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { isAssignable, mayBeAbout } from './chargeback-booking.ts';
+import { fitsPayment, isAssignable } from './chargeback-booking.ts';
 import { dueDay } from './chargebacks.ts';
 import { capturedPayments, unassignedDisputes } from './tables.ts';
 
@@ -36,19 +36,9 @@ export function listUnassigned(
         payments: payments.filter(({ disputeId }) => disputeId === row.id),
       }));
     },
-    present: ({
-      id,
-      amountCentavos,
-      reason,
-      state,
-      disputedAt,
-      dueOn,
-      isUnderReview,
-      isForeign,
-      payments,
-    }) => ({
+    present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, isForeign, payments }) => ({
       ...{ id, reason, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
-      ...{ dueOn: dueOn ?? dueDay(disputedAt), isUnderReview, isForeign },
+      ...{ dueOn: dueDay(disputedAt), isUnderReview, isForeign },
       payments: payments.map(({ disputeId: _, ...payment }) => payment),
       state: state === 'open' ? 'open' : 'lost',
     }),
@@ -56,7 +46,7 @@ export function listUnassigned(
   });
 }
 
-/** The payments that disputes may be about. */
+/** The payments that fit disputes. */
 async function findPayments(
   database: Database,
   disputeIds: string[],
@@ -71,7 +61,11 @@ async function findPayments(
       paidAt: capturedPayments.paidAt,
     })
     .from(unassignedDisputes)
-    .innerJoin(capturedPayments, mayBeAbout)
+    .innerJoin(
+      capturedPayments,
+      // By their ids first, because there are many.
+      sql`${capturedPayments.id} in (select jsonb_array_elements_text(${unassignedDisputes.paymentIds})) and ${fitsPayment}`,
+    )
     .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
     .innerJoin(profiles, eq(profiles.id, interactions.clientId))
     .where(isAmong(unassignedDisputes.id, disputeIds))

@@ -103,26 +103,25 @@ function ChargebackDetail({ item }: { item: Chargeback }) {
 const AssignDialog = lazyPart(async () => ({
   default: (await import('./MoneyDialogs.tsx')).AssignDialog,
 }));
+const ForeignDialog = lazyPart(async () => ({
+  default: (await import('./MoneyDialogs.tsx')).ForeignDialog,
+}));
 
 /** Until the issuer decides, an admin can say that the dispute is about another payment, or about none of Tara. */
 function CorrectPayment({ chargeback }: { chargeback: Chargeback }) {
-  const [correction, setCorrection] = useState<{ paymentId?: null } | null>(null);
+  const [correction, setCorrection] = useState<'payment' | 'none' | null>(null);
+  const shared = { dispute: chargeback, isCorrection: true, onClose: () => setCorrection(null) };
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setCorrection({})}>
+      <Button variant="secondary" size="sm" onClick={() => setCorrection('payment')}>
         It is about another payment
       </Button>
-      <Button variant="secondary" size="sm" onClick={() => setCorrection({ paymentId: null })}>
+      <Button variant="secondary" size="sm" onClick={() => setCorrection('none')}>
         It is about no payment of Tara
       </Button>
       {correction && (
         <Suspense>
-          <AssignDialog
-            {...correction}
-            dispute={chargeback}
-            isCorrection
-            onClose={() => setCorrection(null)}
-          />
+          {correction === 'payment' ? <AssignDialog {...shared} /> : <ForeignDialog {...shared} />}
         </Suspense>
       )}
     </>

@@ -1,6 +1,6 @@
 import { adminWork } from '@tara/contract/admin';
 import type { Interaction } from '@tara/contract/interactions/interactions';
-import { reportDetailLength } from '@tara/contract/limits';
+import { foreignDisputeDays, reportDetailLength } from '@tara/contract/limits';
 import {
   AssignmentFields,
   adminMoney,
@@ -13,6 +13,7 @@ import {
 import { type Chargeback, requestCases } from '@tara/contract/money/disputes';
 import { centavos } from '@tara/contract/plans/plans';
 import { useState } from 'react';
+import type { Path } from 'react-hook-form';
 import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { FormDialog, TextAreaField, TextField } from '../../lib/form-fields.tsx';
@@ -138,14 +139,7 @@ function SentDialog({ item: { id, amount, receiverName }, onClose }: MoneyCaseDi
       pendingLabel="Saving..."
     >
       <TextField form={form} name="reference" label="Its id in the dashboard" />
-      <TextAreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint={audited}
-        limit={reportDetailLength}
-        rows={3}
-      />
+      <ReasonField form={form} hint={audited} />
     </FormDialog>
   );
 }
@@ -215,8 +209,8 @@ function RetryDialog({ item, step, onClose }: MoneyCaseDialogProps) {
 interface AssignDialogProps {
   /** Its amount is in pesos. */
   dispute: Pick<UnassignedDispute, 'id' | 'amount'> & { state: Chargeback['state'] };
-  /** As far as it is known: the field begins with it. Null when it is about no payment of Tara. */
-  paymentId?: string | null | undefined;
+  /** As far as it is known: the field begins with it. */
+  paymentId?: string | undefined;
   /** Whether the dispute has a payment already, which is another one. */
   isCorrection?: boolean;
   onClose: () => void;
@@ -225,23 +219,12 @@ interface AssignDialogProps {
 /** What the assignment does. One that the issuer has decided takes the money at once. */
 const assignmentText = (state: Chargeback['state'], isCorrection = false) =>
   state === 'lost'
-    ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. It cannot be changed after.'
+    ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. You cannot change this later.'
     : `What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`;
 
-/** What that it is about no payment of Tara does. */
-const foreignText = (state: Chargeback['state'], isCorrection = false) =>
-  state === 'lost'
-    ? 'The issuer took money that was not Tara’s: nothing is booked of it, and nothing waits for it. It cannot be changed after.'
-    : `Nothing of Tara’s waits for it then${isCorrection ? ', and what waited until now goes on' : ''}. You can correct it until the issuer decides.`;
-
-/** An admin says which payment a dispute of a card issuer is about, or corrects it. */
-export function AssignDialog({ paymentId = '', ...props }: AssignDialogProps) {
-  return paymentId === null ? (
-    <ForeignDialog {...props} />
-  ) : (
-    <PaymentDialog {...props} paymentId={paymentId} />
-  );
-}
+/** What it does that a dispute is about no payment of Tara. */
+const foreignText = (isCorrection = false) =>
+  `Tara books nothing of it, and holds nothing back for it${isCorrection ? ': what waited is free again, unless another dispute is about it' : ''}. You can correct it for ${foreignDisputeDays} days.`;
 
 const whenAssigned = (onClose: () => void, title: string) => () => {
   onClose();
@@ -265,7 +248,8 @@ function DisputeFacts({ dispute: { id, amount } }: Pick<AssignDialogProps, 'disp
   );
 }
 
-function ForeignDialog({ dispute, isCorrection, onClose }: Omit<AssignDialogProps, 'paymentId'>) {
+/** An admin says that a dispute of a card issuer is about no payment of Tara. */
+export function ForeignDialog({ dispute, isCorrection, onClose }: Omit<AssignDialogProps, 'paymentId'>) {
   const form = useForm({
     schema: CaseReason,
     defaultValues: { reason: '' },
@@ -279,29 +263,18 @@ function ForeignDialog({ dispute, isCorrection, onClose }: Omit<AssignDialogProp
       open
       onClose={onClose}
       title="No payment of Tara"
-      description={`${compared} ${foreignText(dispute.state, isCorrection)}`}
+      description={`${compared} ${foreignText(isCorrection)}`}
       submitLabel="Confirm"
       pendingLabel="Confirming..."
     >
       <DisputeFacts dispute={dispute} />
-      <TextAreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint={audited}
-        limit={reportDetailLength}
-        rows={3}
-      />
+      <ReasonField form={form} hint={audited} />
     </FormDialog>
   );
 }
 
-function PaymentDialog({
-  dispute,
-  paymentId,
-  isCorrection,
-  onClose,
-}: AssignDialogProps & { paymentId: string }) {
+/** An admin says which payment a dispute of a card issuer is about, or corrects it. */
+export function AssignDialog({ dispute, paymentId = '', isCorrection, onClose }: AssignDialogProps) {
   const form = useForm({
     schema: AssignmentFields,
     defaultValues: { paymentId, reason: '' },
@@ -320,14 +293,7 @@ function PaymentDialog({
     >
       <DisputeFacts dispute={dispute} />
       <TextField form={form} name="paymentId" label="Payment" hint="As in the dashboard: pay_…" />
-      <TextAreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint={audited}
-        limit={reportDetailLength}
-        rows={3}
-      />
+      <ReasonField form={form} hint={audited} />
     </FormDialog>
   );
 }
@@ -375,6 +341,25 @@ export function RefundRequest({ request, onOver }: RefundRequestProps) {
   );
 }
 
+interface ReasonFieldProps<In extends { reason: string }, Out> {
+  form: FormHandle<In, Out>;
+  /** Who reads it. */
+  hint: string;
+}
+
+function ReasonField<In extends { reason: string }, Out>({ form, hint }: ReasonFieldProps<In, Out>) {
+  return (
+    <TextAreaField
+      form={form}
+      name={'reason' as Path<In>}
+      label="Reason"
+      hint={hint}
+      limit={reportDetailLength}
+      rows={3}
+    />
+  );
+}
+
 interface ReasonDialogProps {
   form: FormHandle<{ reason: string }, { reason: string }>;
   open: boolean;
@@ -390,14 +375,7 @@ interface ReasonDialogProps {
 function ReasonDialog({ form, title, hint, ...dialog }: ReasonDialogProps) {
   return (
     <FormDialog {...dialog} form={form} title={title} submitLabel={title}>
-      <TextAreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint={hint}
-        limit={reportDetailLength}
-        rows={3}
-      />
+      <ReasonField form={form} hint={hint} />
     </FormDialog>
   );
 }

@@ -219,15 +219,20 @@ function PlaceCard({ place, ages }: MoneyOverview['places'][number]) {
 const AssignDialog = lazyPart(async () => ({
   default: (await import('./MoneyDialogs.tsx')).AssignDialog,
 }));
+const ForeignDialog = lazyPart(async () => ({
+  default: (await import('./MoneyDialogs.tsx')).ForeignDialog,
+}));
 
 const unassignedPages = pagesOf(adminMoney.unassignedDisputes);
 
 interface Assignment {
   dispute: UnassignedDispute;
-  paymentId?: string | null;
+  paymentId?: string;
+  /** Whether it is to be about no payment of Tara. */
+  isForeign?: boolean;
 }
 
-/** Disputes of card issuers that do not name their payment, until an admin does. They are counted in the navigation, so they come first. */
+/** Disputes of card issuers that do not name their payment, until an admin does. Those that wait are counted in the navigation, so they come first. */
 export function UnassignedDisputes() {
   const { items, more } = useLoadedPages(unassignedPages);
   const [chosen, setChosen] = useState<Assignment | null>(null);
@@ -249,7 +254,11 @@ export function UnassignedDisputes() {
       </InfiniteList>
       {chosen && (
         <Suspense>
-          <AssignDialog {...chosen} onClose={() => setChosen(null)} />
+          {chosen.isForeign ? (
+            <ForeignDialog dispute={chosen.dispute} onClose={() => setChosen(null)} />
+          ) : (
+            <AssignDialog {...chosen} onClose={() => setChosen(null)} />
+          )}
         </Suspense>
       )}
     </section>
@@ -275,7 +284,9 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
         <ComparedTime iso={disputedAt} />
       </p>
       {isForeign && (
-        <p className="text-sm">About no payment of Tara. You can correct it until it is decided.</p>
+        <p className="text-sm">
+          About no payment of Tara, as an admin or the provider said. You can correct it.
+        </p>
       )}
       {state === 'open' && !isForeign && (
         <p className="text-sm text-ink-soft">
@@ -310,7 +321,7 @@ function UnassignedRow({ item, onChoose }: UnassignedRowProps) {
           {payments.length > 0 ? 'Another payment' : 'Enter its payment'}
         </Button>
         {!isForeign && (
-          <Button variant="secondary" size="sm" onClick={() => onChoose({ dispute: item, paymentId: null })}>
+          <Button variant="secondary" size="sm" onClick={() => onChoose({ dispute: item, isForeign: true })}>
             No payment of Tara
           </Button>
         )}

@@ -242,7 +242,7 @@ describeScreen('/_main/_admin/money', {
         await waitFor(() => expect(screen.queryByRole('button', { name: 'No payment of Tara' })).toBeNull());
       },
       shows: [
-        'About no payment of Tara. You can correct it until it is decided.',
+        'About no payment of Tara, as an admin or the provider said. You can correct it.',
         ['button', 'Enter its payment'],
       ],
       hides: [/The provider takes evidence until/],
@@ -307,7 +307,7 @@ describeScreen('/_main/_admin/money', {
     'a dispute that is lost already': {
       replies: [reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, state: 'lost' as const }]))],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Assign to pay_1' })),
-      shows: [/The issuer took the money back: .* It cannot be changed after\.$/],
+      shows: [/The issuer took the money back: .* You cannot change this later\.$/],
       hides: [/until the issuer decides/],
     },
     'a payout by hand whose receiver has no number': {

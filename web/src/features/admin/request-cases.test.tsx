@@ -237,6 +237,17 @@ describeScreen('/_main/_admin/chargebacks', {
       },
       shows: ['The dispute is assigned.'],
     },
+    'about no payment of Tara': {
+      replies: [reply(adminMoney.assignDispute, { status: 'ok' })],
+      steps: async (user) => {
+        await user.click(await screen.findByRole('button', { name: 'It is about no payment of Tara' }));
+        const dialog = within(await screen.findByRole('dialog', { name: 'No payment of Tara' }));
+        dialog.getByText(/what waited is free again, unless another dispute is about it/);
+        await user.type(dialog.getByLabelText('Reason'), 'Of the other shop.');
+        await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+      },
+      shows: ['The dispute is about no payment of Tara.'],
+    },
     'of which the evidence was sent': {
       replies: [taken({ ...chargeback, isUnderReview: true })],
       shows: ['The evidence was sent', /^Nothing of it is paid out or refunded until the issuer decides\.$/],

@@ -18,9 +18,9 @@ export const useOwnMessages = (interactionId: string) =>
   useRetryable(queryOf(disputes.ownMessages, { params: { id: interactionId } }));
 type OwnMessages = ReturnType<typeof useOwnMessages>;
 
-/** The chosen ones that are shown: a draft may name one that was unsent since. */
-export const addable = ({ data }: OwnMessages, chosen: readonly string[]): string[] =>
-  chosen.filter((id) => data?.items.some((message) => message.id === id));
+/** The chosen ones that are added: a draft may name one that was unsent since. None when they could not be loaded; while they are loaded all. */
+export const addable = ({ data, hasFailed }: OwnMessages, chosen: readonly string[]): string[] =>
+  chosen.filter((id) => data?.items.some((message) => message.id === id) ?? !hasFailed);
 
 /** A message that was chosen was unsent before it was sent. */
 class UnsentMessage extends Error {

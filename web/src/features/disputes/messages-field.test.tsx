@@ -111,6 +111,21 @@ test('how many are chosen is said while they are folded, and a chosen one is sho
   expect(await screen.findByText('· 1 chosen')).toBeDefined();
 });
 
+test('what was chosen before is sent, though the list is not there yet', async () => {
+  offer(1);
+  await show();
+  await open();
+  await choose(1);
+  await userEvent.type(await screen.findByLabelText('Your answer'), 'I waited.');
+  cleanup();
+  server.hold([offeredLine]);
+  await show();
+  await screen.findByDisplayValue('I waited.');
+  await send();
+  await vi.waitFor(() => expect(sent()).toMatchObject([{ messageIds: ['m1'] }]));
+  server.release();
+});
+
 test('what could not be loaded is not added, which is said until it is there', async () => {
   const { status, body } = problem(500, 'general_unknown');
   server.answer(offeredLine, status, body);
