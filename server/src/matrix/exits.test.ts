@@ -107,7 +107,7 @@ const shownTo: Record<string, readonly string[]> = {
     accounts.accessed_at accounts.consented_at accounts.email_verified_at accounts.password_hash
     accounts.phone_verified_at accounts.suspended_until accounts/banned.blocked_at
     accounts/former.deleted_at captured_payments.fee_centavos
-    chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
+    chargebacks.disputed_at chargebacks.fee_centavos chargebacks.from_escrow_centavos chargebacks.from_payable_centavos data_exports.ready_at
     data_exports.sealed_key devices.auth devices.endpoint devices.p256dh disbursements.arrived_at disbursements.updated_at
     disbursements/refund.arrived_at disbursements/refund.updated_at files.path files.used_at files/unsent.alt files/unsent.height
     files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
@@ -123,7 +123,7 @@ const neverShown = words(`
     accounts.accessed_at accounts.password_hash audit_log.action audit_log.after audit_log.before
     audit_log.created_at audit_log.subject blocks.blocker_name captured_payments.fee_centavos
     challenges.created_at challenges.email challenges.expires_at challenges.id challenges.phone
-    challenges.reference challenges.secret_hash chargebacks.fee_centavos chargebacks.from_escrow_centavos
+    challenges.reference challenges.secret_hash chargebacks.disputed_at chargebacks.fee_centavos chargebacks.from_escrow_centavos
     chargebacks.from_payable_centavos data_exports.sealed_key devices.auth devices.p256dh
     key_checks.name key_checks.value ledger_checks.wallet_high_centavos ledger_checks.wallet_low_centavos money_alarms.record_id notification_settings.held_chats notifications.mail_to nodes.bus nodes.id nodes.pool_id nodes.role nodes.seen_at nodes.started_at nodes.store object_removals.due_at object_removals.key oauth_states.browser_hash oauth_states.created_at oauth_states.expires_at
     oauth_states.failure_url oauth_states.sealed oauth_states.state_hash oauth_states.success_url

@@ -437,7 +437,7 @@ export async function exitWorld(
       }),
     });
   await add(payment.unassignedDisputes, {
-    ...{ amountCentavos: 90_000_000, state: 'open', paymentIds: [captured[0]], dueOn: marks.date },
+    ...{ amountCentavos: 90_000_000, state: 'open', paymentIds: [captured[0]] },
   });
   await database.transaction((transaction) =>
     book(transaction, {
