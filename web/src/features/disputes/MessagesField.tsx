@@ -75,7 +75,7 @@ export function MessagesField<In extends FieldValues, Out>({ form, name, own }: 
     <Collapsible
       title={
         <span className="text-sm">
-          Add messages of yours{' '}
+          Add your messages{' '}
           <span className="font-normal text-ink-soft">
             {chosen.length === 0 ? '(optional)' : `· ${chosen.length} chosen`}
           </span>
@@ -86,8 +86,8 @@ export function MessagesField<In extends FieldValues, Out>({ form, name, own }: 
     >
       <fieldset className="flex flex-col gap-1.5" aria-describedby={errorId}>
         <legend className="mb-1.5 text-sm text-ink-soft">
-          Only texts that you wrote{data.hasMore && `, the newest ${disputeMessagesOffered}`}. A copy is kept
-          as it is when you send this, even if you unsend the message later.
+          Only texts that you wrote{data.hasMore && `, the newest ${disputeMessagesOffered}`}. We keep a copy
+          of each as it is then, even if you unsend the message later.
         </legend>
         <ul className="max-h-80 overflow-y-auto overscroll-contain rounded-control border border-line px-3">
           {data.items.map(({ id, text, sentAt }) => {

@@ -3,6 +3,7 @@ import { callUrl } from '@tara/contract/url';
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/screen.tsx';
 import { problem, stubServer } from '../../testing/stub-server.ts';
 import { useToasts } from '../../ui/feedback.ts';
@@ -22,7 +23,7 @@ const offer = (...numbers: number[]) =>
 /** With its time after it. */
 const named = (number: number) => new RegExp(`^Message ${number} `);
 const show = () => renderScreen(<NewAnswerForm interactionId="request" other="Ben" onSent={() => {}} />);
-const open = async () => userEvent.click(await screen.findByText(/^Add messages of yours/));
+const open = async () => userEvent.click(await screen.findByText(/^Add your messages/));
 const choose = async (number: number) =>
   userEvent.click(await screen.findByRole('checkbox', { name: named(number) }));
 const send = async () => {
@@ -31,10 +32,16 @@ const send = async () => {
 };
 const sent = () => server.requests.filter(({ line }) => line === answerLine).map(({ body }) => body);
 
+/** What was written is kept, and what was loaded is not. */
+function closeApp() {
+  cleanup();
+  queryClient.clear();
+}
+
 const toasts = () => useToasts.getState().queue.map(({ title }) => title);
 
 afterEach(() => {
-  cleanup();
+  closeApp();
   useToasts.setState({ queue: [] });
   sessionStorage.clear();
 });
@@ -58,9 +65,8 @@ test('an eleventh is not chosen, and the rule is said', async () => {
   const last = screen.getByRole('checkbox', { name: named(11) });
   expect(last).toHaveProperty('checked', false);
   expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(10);
-  const rule = screen.getByText('At most 10 messages.', { selector: 'p' });
-  expect(screen.getByRole('group', { description: 'At most 10 messages.' })).toBeDefined();
-  expect(rule).toBeDefined();
+  screen.getByText('At most 10 messages.', { selector: 'p' });
+  screen.getByRole('group', { description: 'At most 10 messages.' });
   await choose(1);
   expect(screen.queryByText('At most 10 messages.', { selector: 'p' })).toBeNull();
 });
@@ -94,7 +100,7 @@ test('when it was the only one, that is told as well, and the form is sent witho
   offer();
   await send();
   await vi.waitFor(() => expect(toasts()).toEqual(['A message that you chose was unsent']));
-  await vi.waitFor(() => expect(screen.queryByText(/^Add messages of yours/)).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByText(/^Add your messages/)).toBeNull());
   await send();
   await vi.waitFor(() => expect(sent()).toMatchObject([{ messageIds: ['m1'] }, { messageIds: [] }]));
 });
@@ -108,7 +114,8 @@ test('how many are chosen is said while they are folded, and a chosen one is sho
   const text = (number: number) => screen.getByText(`Message ${number}`);
   expect([text(1), text(2)].map((part) => part.className.includes('line-clamp'))).toEqual([true, false]);
   await open();
-  expect(await screen.findByText('· 1 chosen')).toBeDefined();
+  const folded = screen.getByText('· 1 chosen').closest('details');
+  expect(folded).toHaveProperty('open', false);
 });
 
 test('what was chosen before is sent, though the list is not there yet', async () => {
@@ -117,7 +124,7 @@ test('what was chosen before is sent, though the list is not there yet', async (
   await open();
   await choose(1);
   await userEvent.type(await screen.findByLabelText('Your answer'), 'I waited.');
-  cleanup();
+  closeApp();
   server.hold([offeredLine]);
   await show();
   await screen.findByDisplayValue('I waited.');
@@ -136,10 +143,27 @@ test('what could not be loaded is not added, which is said until it is there', a
   server.hold([offeredLine]);
   offer(1);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  // It stays while it is read again, with the focus.
+  // It stays while it is read again.
   screen.getByText('Your messages could not be loaded, so none is added.');
   server.release();
-  await screen.findByText(/^Add messages of yours/);
+  await screen.findByText(/^Add your messages/);
+});
+
+test('what was chosen before and could not be loaded is not sent', async () => {
+  offer(1);
+  await show();
+  await open();
+  await choose(1);
+  await userEvent.type(await screen.findByLabelText('Your answer'), 'I waited.');
+  closeApp();
+  const { status, body } = problem(500, 'general_unknown');
+  server.answer(offeredLine, status, body);
+  await show();
+  await screen.findByText('Your messages could not be loaded, so none is added.', undefined, {
+    timeout: 30_000,
+  });
+  await send();
+  await vi.waitFor(() => expect(sent()).toMatchObject([{ messageIds: [] }]));
 });
 
 function refused(): [number, unknown] {

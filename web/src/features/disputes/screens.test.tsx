@@ -139,7 +139,7 @@ describeScreen('/_main/dispute/$id', {
       steps: async (user) => {
         await user.selectOptions(await screen.findByLabelText('What was wrong?'), 'absent');
         await user.type(screen.getByLabelText('What happened?'), 'Nobody came.');
-        await user.click(screen.getByText(/^Add messages of yours/));
+        await user.click(screen.getByText(/^Add your messages/));
         await user.click(screen.getByRole('checkbox', { name: /^I am here/ }));
         await user.click(screen.getByRole('button', { name: 'Open a dispute' }));
       },
@@ -149,7 +149,7 @@ describeScreen('/_main/dispute/$id', {
     'messages that can be added': {
       replies: [shown({ request, dispute: null }), offered()],
       shows: [
-        /^Add messages of yours/,
+        /^Add your messages/,
         /^Only texts that you wrote/,
         /the admins, and a card issuer that disputes the payment read it/,
         new RegExp(longWord),
@@ -159,7 +159,7 @@ describeScreen('/_main/dispute/$id', {
       viewer: asCreator,
       replies: [shown({ request: answerable })],
       shows: [['button', 'Send the answer']],
-      hides: [/^Add messages of yours/],
+      hides: [/^Add your messages/],
     },
     'messages that could not be loaded leave the form, and are loaded by Try again': {
       viewer: asCreator,
@@ -170,7 +170,7 @@ describeScreen('/_main/dispute/$id', {
         answer([offered()]);
         await user.click(screen.getByRole('button', { name: 'Try again' }));
       },
-      shows: [/^Add messages of yours/],
+      shows: [/^Add your messages/],
       hides: ['Your messages could not be loaded, so none is added.'],
     },
     'messages of both sides, of which those of a deleted account are empty': {
