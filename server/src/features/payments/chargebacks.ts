@@ -212,8 +212,9 @@ async function readAgain(
 
 /**
  * The captured payment that a dispute is about: the only one of the disputed that has no dispute yet, when no other
- * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well. None of one that an admin said to be
- * about no payment of Tara.
+ * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well, as does one whose dispute was won,
+ * because it is shown as disputed for another one, or was named by an admin, who may be wrong. None of one that an admin said to be about no
+ * payment of Tara.
  */
 async function onlyFitting(
   transaction: Transaction,
@@ -228,16 +229,17 @@ async function onlyFitting(
     .from(interactions)
     .where(isAmong(interactions.referenceNumber, references));
   const captured = await capturedOf(transaction, disputed);
-  const taken = await transaction
-    .select({ id: chargebacks.paymentId })
+  const known = await transaction
+    .select({ id: chargebacks.paymentId, isAssigned: chargebacks.isAssigned })
     .from(chargebacks)
-    .where(isAmong(chargebacks.paymentId, captured));
+    .where(and(isAmong(chargebacks.paymentId, captured), ne(chargebacks.state, 'won')));
   const isOurs = ({ id, attributes }: Payment) =>
     captured.includes(id) || ours.some(({ reference }) => reference === attributes.external_reference_number);
   const [only, ...others] = disputed.filter(
-    (payment) => isOurs(payment) && !taken.some(({ id }) => id === payment.id),
+    (payment) => isOurs(payment) && !known.some(({ id, isAssigned }) => id === payment.id && !isAssigned),
   );
   if (!only || others.length > 0 || !captured.includes(only.id)) return null;
+  if (known.some(({ id }) => id === only.id)) return null;
   const { amount, paid_at: paidAt, created_at: createdAt } = only.attributes;
   const rivals = await transaction.$count(
     unassignedDisputes,

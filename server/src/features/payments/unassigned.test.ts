@@ -199,6 +199,37 @@ describe('a dispute that does not name its payment', () => {
     },
   );
 
+  test.for([
+    ['while one is shown as disputed whose dispute was won', 'won', true],
+    ['while one is shown as disputed whose dispute an admin named', 'assigned', true],
+    ['whose dispute an admin named', 'assigned', false],
+  ] as const)(
+    'is not assigned to a payment %s',
+    async ([_case, how, isOtherShown], { fixture, requests, issuer, says, unassigned }) => {
+      const { paymentId: before } = await requests.row(await requests.paid());
+      const { paymentId } = await requests.row(await requests.paid());
+      await says(`before_${before}`, 'needs_response', before);
+      if (how === 'won') await says(`before_${before}`, 'won', before);
+      else await fixture.sql`update chargebacks set is_assigned = true where payment_id = ${before}`;
+      const attributes = { amount: price, disputed: true, paid_at: minutesAgo(10) };
+      const items = [before, ...(isOtherShown ? [paymentId] : [])].map((id) => ({ id, attributes }));
+      const dispute = {
+        ...{ id: `dp_${paymentId}`, type: 'dispute' },
+        attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+      };
+      const { client } = fixture.provider;
+      const provider = {
+        ...client,
+        payments: { ...client.payments, list: async () => ({ items }) },
+        disputes: { ...client.disputes, get: async () => dispute },
+      } as unknown as typeof client;
+      await recordChargeback({ ...fixture.context, provider }, dispute);
+      expect(await issuer.state(dispute.id)).toBe('unknown');
+      expect(await unassigned()).toContain(dispute.id);
+      await says(`before_${before}`, 'won', before);
+    },
+  );
+
   test('is assigned to no payment that is smaller, or whole in another dispute', async ({
     fixture,
     requests,
