@@ -133,7 +133,7 @@ export async function checkDisputes(life: Life): Promise<Finding[]> {
   const rows = await life.world.admin`select id, payment_id from chargebacks`;
   return rows.flatMap(({ id, payment_id: payment }): Finding[] => {
     const dispute = disputes.find((other) => other.id === id);
-    return dispute && dispute.parent !== payment
+    return dispute && dispute.parent !== payment && !life.misassigned.has(id)
       ? [
           {
             invariant: 'a dispute is booked on the payment that it is about',

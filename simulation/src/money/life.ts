@@ -21,7 +21,7 @@ import { ProcessDied, type Served } from '../lives/product.ts';
 import { setTime } from '../lives/world.ts';
 import { type Mortal, runFor } from '../machine/machine.ts';
 import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
-import type { Provider } from './provider.ts';
+import type { Provider, ProviderRecord } from './provider.ts';
 import { type Deed, dayMs, type PayWay, type Script } from './script.ts';
 import { type Registration, serveMoney } from './serve.ts';
 import type { World } from './world.ts';
@@ -70,6 +70,10 @@ const expired = '4200000000000018';
 /** An account to which the provider refuses each transfer. */
 const refusedNumber = '999999990003';
 const numbers = ['09171234567', '09187654321', '', refusedNumber];
+
+/** Whether the card issuer has not decided a dispute. */
+const isOpen = ({ attributes }: ProviderRecord): boolean =>
+  ['needs_response', 'under_review'].includes(String(attributes.status));
 
 /** The life that a seed says, from its first request until everything is over. */
 export const live = (options: LifeOptions<World, Script>): Promise<Outcome> =>
@@ -372,9 +376,42 @@ class Life extends AnyLife<World, Script> {
       }
       case 'record':
         return this.#record(request, admin, deed.do);
+      case 'assignDispute':
+        for (const dispute of await this.#disputesOf(request)) {
+          // What is decided is booked at once, and cannot be corrected.
+          if (!isOpen(dispute)) continue;
+          const paymentId = await this.#paymentFor(dispute, deed.to);
+          if (paymentId === undefined) continue;
+          if (paymentId !== dispute.parent) this.misassigned.add(dispute.id);
+          ask(admin, adminMoney.assignDispute, { disputeId: dispute.id, paymentId, reason: 'By the card.' });
+        }
+        return;
       default:
         return deed satisfies never;
     }
+  }
+
+  /** Disputes of which an admin said something wrong, until it is corrected at the end. */
+  readonly misassigned = new Set<string>();
+
+  /** The payment that an admin names, null for none; undefined when there is no other one that the provider shows as disputed. */
+  async #paymentFor({ parent }: ProviderRecord, to: 'own' | 'another' | 'none') {
+    if (to === 'none') return null;
+    if (to === 'own') return parent;
+    const captured = await this.world.admin`select id from captured_payments order by paid_at, id`;
+    return this.provider
+      .records('payment')
+      .filter(({ id, attributes }) => id !== parent && attributes.disputed === true)
+      .find(({ id }) => captured.some((row) => row.id === id))?.id;
+  }
+
+  /** The provider's disputes of the payments of a request. */
+  async #disputesOf({ id }: Request): Promise<ProviderRecord[]> {
+    const [row] = await this.world.admin`select link_id as link from interactions where id = ${id}`;
+    const payments = this.provider.records('payment').filter(({ parent }) => parent === row?.link);
+    return this.provider
+      .records('dispute')
+      .filter((dispute) => payments.some((payment) => payment.id === dispute.parent));
   }
 
   /** An admin records what is to be transferred by hand as sent. */
@@ -577,12 +614,11 @@ class Life extends AnyLife<World, Script> {
   }
 
   /** @returns whether there was a dispute to decide */
-  async #decideChargeback({ id }: Request, status: string): Promise<boolean> {
-    const [row] = await this.world.admin`select link_id as link from interactions where id = ${id}`;
-    const payments = this.provider.records('payment').filter(({ parent }) => parent === row?.link);
+  async #decideChargeback(request: Request, status: string): Promise<boolean> {
     let isTaken = false;
-    for (const dispute of this.provider.records('dispute')) {
-      if (!payments.some((payment) => payment.id === dispute.parent)) continue;
+    for (const dispute of await this.#disputesOf(request)) {
+      // It would be booked for the wrong payment for good.
+      if (this.misassigned.has(dispute.id)) continue;
       const answer = await this.provider.visit(`/disputes/${dispute.id}`, { status });
       this.machine.note(`  the card issuer decides: ${answer.status}`);
       isTaken ||= answer.status < 400;
@@ -630,7 +666,9 @@ class Life extends AnyLife<World, Script> {
     const [admin] = world.admins;
     if (!admin) return true;
     let isOver = true;
-    const unassigned = await world.admin`select id from unassigned_disputes where state <> 'won' order by id`;
+    const unassigned = await world.admin`select id from unassigned_disputes where state <> 'won'
+      union select id from chargebacks where state = 'open' and id = any(${[...this.misassigned]}) order by id`;
+    this.misassigned.clear();
     for (const { id: disputeId } of unassigned) {
       isOver = false;
       const paymentId = provider.records('dispute').find(({ id }) => id === disputeId)?.parent ?? '';
@@ -638,7 +676,7 @@ class Life extends AnyLife<World, Script> {
       await this.idle();
     }
     for (const dispute of provider.records('dispute')) {
-      if (!['needs_response', 'under_review'].includes(String(dispute.attributes.status))) continue;
+      if (!isOpen(dispute)) continue;
       isOver = false;
       await provider.visit(`/disputes/${dispute.id}`, { status: this.machine.random.pick(['won', 'lost']) });
       await this.idle();

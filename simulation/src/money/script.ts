@@ -33,6 +33,8 @@ export type Deed =
   /** Somebody sends the payout of a request once more, past the product. Never drawn: a test of the checks. */
   | { do: 'transfer'; request: number }
   | { do: 'chargeBack'; request: number; namesPayment: boolean; isPart: boolean }
+  /** An admin says which payment a dispute is about; not always the right one. */
+  | { do: 'assignDispute'; request: number; admin: number; to: 'own' | 'another' | 'none' }
   | { do: 'decideChargeback'; request: number; status: 'under_review' | 'won' | 'lost' | 'expired' }
   | { do: 'changeNumber'; creator: number; number: number }
   | { do: 'callFault'; kind: CallFault; call: string; times: number }
@@ -405,14 +407,21 @@ function drawMotif(
       ...(random.chance(0.7) ? [lost('')] : []),
       act({ do: 'authorize', request }, drawSteps(random)),
     ],
-    // Card issuers dispute several payments at once.
-    () =>
-      Array.from({ length: requests }, (_, index) =>
+    // Card issuers dispute several payments at once, and an admin says which is which.
+    () => [
+      ...Array.from({ length: requests }, (_, index) =>
         act(
           { do: 'chargeBack', request: index, namesPayment: random.chance(0.3), isPart: random.chance(0.2) },
           random.int(0, 20),
         ),
       ),
+      act(drawAssignment(random, request), drawSteps(random)),
+      act(
+        { do: 'decideChargeback', request: random.int(0, requests - 1), status: 'lost' },
+        drawSteps(random),
+      ),
+      act(drawAssignment(random, request), drawSteps(random)),
+    ],
     () =>
       [drawLongFault(random), { do: 'confirm' as const, request, admin: 0 }, ...drawWait(random)].map(
         (deed) => act(deed),
@@ -424,6 +433,7 @@ function drawMotif(
         drawSteps(random),
       ),
       act({ do: 'pass', ms: random.pick([minuteMs, hourMs, dayMs]) }, drawSteps(random)),
+      ...(random.chance(0.5) ? [act(drawAssignment(random, request), drawSteps(random))] : []),
       act(
         { do: 'decideChargeback', request, status: random.pick(['won', 'lost', 'lost'] as const) },
         drawSteps(random),
@@ -438,6 +448,11 @@ function drawMotif(
     () => [lost('dispute.'), lost('transfer.'), lost('payment.refund')],
   ])();
 }
+
+const drawAssignment = (random: Random, request: number): Deed => ({
+  ...{ do: 'assignDispute', request, admin: random.int(0, 1) },
+  to: random.pick(['own', 'another', 'none', 'none'] as const),
+});
 
 function drawDeed(random: Random, request: number): Deed {
   const admin = random.int(0, 1);
@@ -466,6 +481,7 @@ function drawDeed(random: Random, request: number): Deed {
       ...{ do: 'decideChargeback', request },
       status: random.pick(['under_review', 'won', 'lost', 'lost', 'expired'] as const),
     }),
+    () => drawAssignment(random, request),
     () => ({ do: 'changeNumber', creator: random.int(0, 1), number: random.int(0, 3) }),
     () => ({
       ...{ do: 'callFault', call: random.pick(calls), times: random.int(1, 4) },
@@ -500,6 +516,13 @@ export const deedNames = Object.keys({
   ...{ request: true, pay: true, authorize: true, accept: true, sayMet: true, fulfil: true, dispute: true },
   ...{ answerDispute: true, check: true, review: true, cancel: true, propose: true, agree: true },
   ...{ confirm: true, refund: true, decide: true, nameNumber: true, retry: true, record: true },
-  ...{ chargeBack: true, decideChargeback: true, changeNumber: true, mend: true, crash: true },
+  ...{
+    chargeBack: true,
+    assignDispute: true,
+    decideChargeback: true,
+    changeNumber: true,
+    mend: true,
+    crash: true,
+  },
   ...{ rush: true, pass: true },
 } satisfies Record<Exclude<Deed['do'], 'callFault' | 'providerFault' | 'transfer'>, true>);
