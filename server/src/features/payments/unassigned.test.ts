@@ -2,6 +2,7 @@ import { nowDate, nowMs } from '@tara/contract/clock';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
+import type { Dispute } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { price, chargebackTest as test, unnamed } from '../../testing/features/chargeback-fixture.ts';
@@ -19,6 +20,14 @@ import { proveLedger } from './ledger-check.ts';
 import { compareWallet } from './ledger-wallet.ts';
 import { owedFromWallet } from './outgoing.ts';
 import { chargebacks, ledgerChecks, unassignedDisputes } from './tables.ts';
+
+/** As if the provider listed these payments, and showed a dispute so. */
+function shows({ context }: PaymentFixture, items: unknown[], dispute: Dispute): PaymentFixture['context'] {
+  const { provider } = context;
+  const payments = { ...provider.payments, list: async () => ({ items }) };
+  const disputes = { ...provider.disputes, get: async () => dispute };
+  return { ...context, provider: { ...provider, payments, disputes } as unknown as typeof provider };
+}
 
 test.afterEach(async ({ fixture }) => {
   await fixture.provider.clearFaults();
@@ -186,14 +195,9 @@ describe('a dispute that does not name its payment', () => {
         ...{ id: `dp_${paymentId}`, type: 'dispute' },
         attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
       };
-      const { client } = fixture.provider;
-      const provider = {
-        ...client,
-        payments: { ...client.payments, list: async () => ({ items: [{ id: paymentId, attributes }] }) },
-        disputes: { ...client.disputes, get: async () => dispute },
-      } as unknown as typeof client;
+      const context = shows(fixture, [{ id: paymentId, attributes }], dispute);
       if ('id' in waiting) await fixture.database.insert(unassignedDisputes).values(waiting);
-      await recordChargeback({ ...fixture.context, provider }, dispute);
+      await recordChargeback(context, dispute);
       expect(await issuer.state(dispute.id)).toBe(state);
       expect((await unassigned()).includes(dispute.id)).toBe(state === 'unknown');
     },
@@ -217,13 +221,8 @@ describe('a dispute that does not name its payment', () => {
         ...{ id: `dp_${paymentId}`, type: 'dispute' },
         attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
       };
-      const { client } = fixture.provider;
-      const provider = {
-        ...client,
-        payments: { ...client.payments, list: async () => ({ items }) },
-        disputes: { ...client.disputes, get: async () => dispute },
-      } as unknown as typeof client;
-      await recordChargeback({ ...fixture.context, provider }, dispute);
+      const context = shows(fixture, items, dispute);
+      await recordChargeback(context, dispute);
       expect(await issuer.state(dispute.id)).toBe('unknown');
       expect(await unassigned()).toContain(dispute.id);
       await says(`before_${before}`, 'won', before);
@@ -298,15 +297,10 @@ describe('a dispute that does not name its payment', () => {
       ...{ id: `dp_named${paymentId}`, type: 'dispute' },
       attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
     };
-    const { client } = fixture.provider;
     const items = [paymentId, other].map((id) => ({ id, attributes: shown }));
     const named = { ...dispute, attributes: { ...dispute.attributes, payment_id: paymentId } };
-    const provider = {
-      ...client,
-      payments: { ...client.payments, list: async () => ({ items }) },
-      disputes: { ...client.disputes, get: async () => named },
-    } as unknown as typeof client;
-    await recordChargeback({ ...fixture.context, provider }, dispute);
+    const context = shows(fixture, items, named);
+    await recordChargeback(context, dispute);
     expect(await issuer.state(dispute.id)).toBe('open');
     const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, dispute.id));
     expect(row?.paymentId).toBe(paymentId);
@@ -636,7 +630,6 @@ describe('a dispute about no payment of Tara', () => {
     says,
   }) => {
     const { paymentId } = await requests.row(await requests.paid());
-    const { client } = fixture.provider;
     const disputeId = `foreign_${paymentId}`;
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     await says(disputeId, 'needs_response', paymentId);
@@ -646,12 +639,8 @@ describe('a dispute about no payment of Tara', () => {
       attributes: { amount: price, status: 'lost', created_at: Math.floor(nowMs() / 1000) },
     };
     const shown = { amount: price, disputed: true, paid_at: Math.floor(nowMs() / 1000) - 600 };
-    const provider = {
-      ...client,
-      payments: { ...client.payments, list: async () => ({ items: [{ id: paymentId, attributes: shown }] }) },
-      disputes: { ...client.disputes, get: async () => lost },
-    } as unknown as typeof client;
-    await recordChargeback({ ...fixture.context, provider }, lost);
+    const context = shows(fixture, [{ id: paymentId, attributes: shown }], lost);
+    await recordChargeback(context, lost);
     expect(await issuer.state(disputeId)).toBe('unknown');
     await says(disputeId, 'lost', paymentId);
     expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ state: 'lost', assignment: 2 });
