@@ -1,29 +1,11 @@
 import type { Page } from '@playwright/test';
 import { posts } from '@tara/contract/posts/posts';
 import { beginConversation, writeTo } from './chats.ts';
-import { storeApp } from './people.ts';
+import { expectStored, storeApp, storedKeys } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
 /** A page that stores the app, as a phone does. */
 const phone = { serviceWorkers: 'allow', viewport: { width: 390, height: 844 } } as const;
-
-/** The keys of what is stored of screens. */
-const storedKeys = (page: Page) =>
-  page.evaluate(async () => {
-    const wait = <Value>(request: IDBRequest<Value>) =>
-      new Promise<Value>((done) => request.addEventListener('success', () => done(request.result)));
-    // Opening a database that the app has not made yet would make it, without its table.
-    const databases = await indexedDB.databases();
-    if (!databases.some(({ name }) => name === 'tara-stored')) return [];
-    const database = await wait(indexedDB.open('tara-stored'));
-    const keys = await wait(database.transaction('replies').objectStore('replies').getAllKeys());
-    database.close();
-    return keys.map(String);
-  });
-
-/** Waits until a reply is stored whose key has the words. */
-const expectStored = (page: Page, words: string) =>
-  expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining(words));
 
 const quickPost = (page: Page) => page.getByRole('textbox', { name: 'Quick post' });
 /** The guest's first field. */

@@ -258,3 +258,21 @@ export const storeApp = (page: Page) =>
     if (active?.state !== 'activated')
       await new Promise((done) => active?.addEventListener('statechange', done, { once: true }));
   });
+
+/** The keys of what is stored of screens. */
+export const storedKeys = (page: Page) =>
+  page.evaluate(async () => {
+    const wait = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((done) => request.addEventListener('success', () => done(request.result)));
+    // Opening a database that the app has not made yet would make it, without its table.
+    const databases = await indexedDB.databases();
+    if (!databases.some(({ name }) => name === 'tara-stored')) return [];
+    const database = await wait(indexedDB.open('tara-stored'));
+    const keys = await wait(database.transaction('replies').objectStore('replies').getAllKeys());
+    database.close();
+    return keys.map(String);
+  });
+
+/** Waits until a reply is stored whose key has the words. */
+export const expectStored = (page: Page, words: string) =>
+  expect.poll(() => storedKeys(page)).toContainEqual(expect.stringContaining(words));

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { expectStored } from './people.ts';
 import { expect, test } from './server-fixture.ts';
 
 const chunks = /\/assets\/.*\.js$/;
@@ -64,6 +65,8 @@ test('without a network a screen that was seen before is there, and another one 
   await page.goto('/all-users');
   const people = page.getByRole('heading', { level: 1, name: 'Find Friends' });
   await expect(people).toBeVisible();
+  // The heading is there before the people are.
+  await expectStored(page, 'people');
   await page.goto('/');
   await expect(page.getByRole('textbox', { name: 'Quick post' })).toBeVisible();
   await page.context().setOffline(true);
