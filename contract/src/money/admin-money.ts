@@ -86,7 +86,7 @@ export const UnassignedDispute = z.object({
   dueOn: Day,
   /** Whether the evidence was sent, so that the issuer decides. */
   isUnderReview: z.boolean(),
-  /** Whether an admin said that it is about no payment of Tara: until it is decided that can be corrected. */
+  /** Whether an admin or the provider said that it is about no payment of Tara, which can be corrected. */
   isForeign: z.boolean(),
   /** Payments that the provider shows as disputed, and that it may be about. */
   payments: z.array(
@@ -131,7 +131,7 @@ export const adminMoney = calls('/api/admin', {
   }),
   unassignedDisputes: getPage('/unassignedDisputes', UnassignedDispute, {
     summary:
-      'Disputes of card issuers that do not name their payment and that wait for an admin to assign them, or that an admin said to be about no payment of Tara and that are not decided; oldest first, 20 a page.',
+      'Disputes of card issuers that do not name their payment and that wait for an admin to assign them, or that are said to be about no payment of Tara, until they are decided and for 90 days; oldest first, 20 a page.',
     access: 'admin',
   }),
   assignDispute: post('/assignDispute', {

@@ -39,11 +39,14 @@ export const undisputedCentavos = sql<number>`(${capturedPayments.amountCentavos
  * Whether a dispute waits to be assigned to its payment: one that was won took nothing, and one about no payment of Tara took nothing of
  * Tara's. Of `unassigned_disputes`.
  */
-export const awaitsAssignment = sql`(${unassignedDisputes.state} <> 'won' and not ${unassignedDisputes.isForeign})`;
+export const awaitsAssignment = sql`(${unassignedDisputes.state} <> 'won' and ${unassignedDisputes.foreignAt} is null)`;
 
-/** Whether an admin may say what it is about: it waits, or is not long known to be about no payment of Tara. Of `unassigned_disputes`. */
-export const isAssignable = sql`(${awaitsAssignment} or (${unassignedDisputes.state} <> 'won'
-  and ${unassignedDisputes.createdAt} > now() - make_interval(days => ${foreignDisputeDays})))`;
+/**
+ * Whether an admin may say what it is about: it waits, or is said to be about no payment of Tara, and not decided or not for long. Of
+ * `unassigned_disputes`.
+ */
+export const isAssignable = sql`(${awaitsAssignment} or ${unassignedDisputes.state} = 'open' or (${unassignedDisputes.state} <> 'won'
+  and ${unassignedDisputes.foreignAt} > now() - make_interval(days => ${foreignDisputeDays})))`;
 
 /**
  * Whether a captured payment fits a dispute: the provider showed it as disputed, and what other disputes leave of it is at least the amount.
@@ -181,17 +184,7 @@ export async function bookLost(
   const isOwn = isOwnPayment(request, paymentId);
   // What had left before stays what it was: the request is not ended, but both learn of it.
   if (isOwn && (frozen > 0 || madeUp !== null)) await endRequest(transaction, request, paymentId);
-  const amounts = await transaction
-    .select({
-      purpose: disbursements.purpose,
-      state: disbursements.state,
-      centavos: disbursementAmounts.amountCentavos,
-    })
-    .from(disbursements)
-    .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
-    .where(eq(disbursements.paymentId, paymentId));
-  const payout = amounts.find(({ purpose }) => purpose === 'payout');
-  const refund = amounts.find(({ purpose }) => purpose === 'refund');
+  const { payout, refund } = await readDisbursed(transaction, paymentId);
   await notify(transaction, {
     ...{ event: 'chargedBack', interactionId, occasion: occasionOf(row) },
     // Of what goes back to the client anyway nothing is the creator's.
@@ -205,6 +198,21 @@ export async function bookLost(
       taken: String(fromPayableCentavos),
     },
   });
+}
+
+/** What goes out for a payment, with what open disputes hold of it. Centavos. */
+async function readDisbursed(transaction: Transaction, paymentId: string) {
+  const rows = await transaction
+    .select({
+      purpose: disbursements.purpose,
+      state: disbursements.state,
+      centavos: disbursementAmounts.amountCentavos,
+    })
+    .from(disbursements)
+    .innerJoin(disbursementAmounts, eq(disbursementAmounts.id, disbursements.id))
+    .where(eq(disbursements.paymentId, paymentId));
+  const [payout, refund] = ['payout', 'refund'].map((purpose) => rows.find((row) => row.purpose === purpose));
+  return { payout, refund };
 }
 
 /**
@@ -247,10 +255,11 @@ export async function makeUpByCorrection(
     fromPayableCentavos: corrected.fromPayableCentavos - (madeUp?.fromPayable ?? 0),
   });
   if (madeUp === null) return;
-  const { fromEscrow, fromPayable, rest, occasion } = madeUp;
+  const { fromEscrow, fromPayable, occasion } = madeUp;
   const isOwn = isOwnPayment(request, paymentId);
   const hasEnded = isOwn && !isOver(request);
   if (isOwn) await endRequest(transaction, request, paymentId);
+  const { payout, refund } = await readDisbursed(transaction, paymentId);
   await notify(transaction, {
     ...{ event: 'chargebackCorrected', interactionId: request.id, occasion },
     to: [
@@ -259,8 +268,9 @@ export async function makeUpByCorrection(
     ],
     details: {
       ...(isOwn ? {} : { paymentId }),
-      ...{ covered: String(fromEscrow), rest: String(rest), taken: String(fromPayable) },
-      earned: String(await readFree(transaction, paymentId, 'payout')),
+      ...{ covered: String(fromEscrow), taken: String(fromPayable) },
+      rest: String(refund?.state === 'owed' ? refund.centavos : 0),
+      earned: String(payout?.centavos ?? 0),
       ...(hasEnded ? { hasEnded: 'yes' } : {}),
     },
   });
@@ -332,8 +342,8 @@ async function bookMadeUp(
     .where(and(eq(chargebacks.paymentId, paymentId), eq(chargebacks.state, 'lost')))
     .groupBy(chargebacks.paymentId);
   if (!lost) return null;
-  const { centavos, transfers } = await readMadeUp(transaction, paymentId);
-  // Of a correction what was made up before counts for the newest ones.
+  const { centavos, transfers } = await readMadeUp(transaction, paymentId, corrected?.createdAt);
+  // Of a correction only what was made up since the dispute was opened can be for what was lost since then.
   const before = corrected ? Math.max(0, centavos) : centavos;
   const free = await readFree(transaction, paymentId, 'refund');
   const fromEscrow = Math.max(
@@ -362,13 +372,14 @@ async function bookMadeUp(
 
 /**
  * What was held for a payment, or owed to its creator, and made up for Tara's loss by its lost disputes, less what a refund that arrived as
- * well cost; by how many transfers.
+ * well cost, since a time or ever; by how many transfers there ever were.
  */
-async function readMadeUp(transaction: Transaction, paymentId: string) {
+async function readMadeUp(transaction: Transaction, paymentId: string, since = new Date(0)) {
   const [booked] = await transaction
     .select({
-      centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${ledgerEntries.account} = 'escrow'
-        or (${ledgerEntries.account} = 'payable' and ${ledgerEntries.amount} > 0)), 0)::float8`,
+      centavos: sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${gt(ledgerTransfers.createdAt, since)}
+        and (${ledgerEntries.account} = 'escrow'
+          or (${ledgerEntries.account} = 'payable' and ${ledgerEntries.amount} > 0))), 0)::float8`,
       transfers: countDistinct(ledgerTransfers.id),
     })
     .from(ledgerEntries)

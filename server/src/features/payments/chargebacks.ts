@@ -3,7 +3,7 @@ import { philippineDay } from '@tara/contract/members/profiles';
 import type { NewAssignment } from '@tara/contract/money/admin-money';
 import { longDay } from '@tara/contract/philippine-time';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, gte, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -50,7 +50,8 @@ const lockDisputes = (transaction: Transaction) =>
 /**
  * Records what the provider says of a dispute by the card issuer: opens it once, notes once that its evidence was sent, and
  * decides it once, in whatever order and however often the events come. Each is one transaction with the request, the ledger,
- * and what was to be sent. One that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`).
+ * and what was to be sent. One that names no payment, and that not exactly one payment fits, waits for an admin (`assignDispute`). One that is
+ * open and names another payment than the one it was booked for is corrected.
  * @param concludedFrom the payment by which it was concluded: nothing is, once the dispute is about another one
  */
 export async function recordChargeback(
@@ -64,26 +65,38 @@ export async function recordChargeback(
       ? await findDisputed(context, received)
       : { dispute: received, disputed: [] };
   const { database } = context;
-  const interactionId = await database.transaction(async (transaction) => {
+  const changed = await database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
-    if (concludedFrom !== undefined && known?.paymentId !== concludedFrom) return null;
+    if (concludedFrom !== undefined && known?.paymentId !== concludedFrom) return [];
+    const named = dispute.attributes.payment_id ?? null;
+    const isWrong = known?.state === 'open' && named !== null && named !== known.paymentId;
     const paymentId =
-      known?.paymentId ??
-      dispute.attributes.payment_id ??
-      (await onlyFitting(transaction, dispute, disputed));
-    if (paymentId === null) return storeUnassigned(transaction, dispute, { disputed });
-    const request = await lockPaymentRequest(transaction, paymentId);
-    if (!request) {
-      context.log.warn({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
-      return storeUnassigned(transaction, dispute, { disputed: [], isForeign: true });
+      (isWrong ? named : known?.paymentId) ?? named ?? (await onlyFitting(transaction, dispute, disputed));
+    if (paymentId === null) {
+      await storeUnassigned(transaction, dispute, disputed);
+      return [];
     }
-    await applyDispute(transaction, context, { request, paymentId, dispute });
+    const previous = isWrong ? await requirePaymentRequest(transaction, known.paymentId) : null;
+    const request = await lockPaymentRequest(transaction, paymentId);
+    if (isWrong && previous) await withdraw(transaction, previous, known);
+    if (request)
+      await applyDispute(transaction, context, {
+        // Read anew: of a correction between two payments of one request it was changed.
+        request: isWrong ? await requirePaymentRequest(transaction, paymentId) : request,
+        ...{ paymentId, dispute },
+        ...(isWrong && { assignment: known.assignment + 1 }),
+      });
+    else {
+      context.log.warn({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
+      if (isWrong) await insertForeign(transaction, known);
+      await storeForeign(transaction, dispute);
+    }
     await watchChargebacks(transaction, context);
-    return request.id;
+    return [previous, request].filter((one) => one !== null).map(({ id }) => id);
   });
-  if (interactionId) await announceInteraction(context, interactionId);
+  for (const id of new Set(changed)) await announceInteraction(context, id);
 }
 
 /** What is known of a dispute, as far as its payment's request is concerned. Locks nothing: its caller did. */
@@ -98,13 +111,15 @@ async function applyDispute(
   const known = await findChargeback(transaction, dispute.id);
   const row = known ?? (await open(transaction, context, { assignment, ...opened }));
   const outcome = outcomeOf(dispute);
+  if (row.isAssigned && dispute.attributes.payment_id === row.paymentId)
+    await transaction.update(chargebacks).set({ isAssigned: false }).where(eq(chargebacks.id, row.id));
   if (row.state !== 'open') return;
   if (isUnderReview(dispute) && !row.isUnderReview)
     await transaction.update(chargebacks).set({ isUnderReview: true }).where(eq(chargebacks.id, row.id));
   if (outcome === 'open') return;
   await decide(transaction, context, { request, row, outcome });
-  // Of one that was open or waited for its payment they know.
-  if (known !== null || (waited && !waited.isForeign)) return;
+  // Of one that was open, or waited for its payment, they know.
+  if (known !== null || opened.assignment !== undefined || (waited && waited.foreignAt === null)) return;
   const details = { amount: String(row.amountCentavos), outcome };
   await notify(transaction, { event: 'chargebackDecided', to: 'admins', recordId: row.id, details });
 }
@@ -124,14 +139,18 @@ export async function findChargeback(
   return row ?? null;
 }
 
-/** Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its payment, its review or its decision. */
+/**
+ * Whether what the provider says of a dispute is new: the dispute itself, assigned or not, its payment, as long as it is not decided for
+ * another one, its review or its decision.
+ */
 export async function isNews(database: Database, dispute: Dispute): Promise<boolean> {
   const payment = dispute.attributes.payment_id ?? null;
   const [known] = await database
     .select({
       state: chargebacks.state,
       isUnderReview: chargebacks.isUnderReview,
-      namesPayment: sql<boolean>`false`,
+      namesPayment: sql<boolean>`(${payment}::text is not null
+        and case when ${chargebacks.paymentId} = ${payment}::text then ${chargebacks.isAssigned} else ${chargebacks.state} = 'open' end)`,
     })
     .from(chargebacks)
     .where(eq(chargebacks.id, dispute.id))
@@ -141,7 +160,7 @@ export async function isNews(database: Database, dispute: Dispute): Promise<bool
           state: unassignedDisputes.state,
           isUnderReview: unassignedDisputes.isUnderReview,
           // Of one about no payment of Tara only a payment of Tara is news.
-          namesPayment: sql<boolean>`(${payment}::text is not null and (not ${unassignedDisputes.isForeign}
+          namesPayment: sql<boolean>`(${payment}::text is not null and (${unassignedDisputes.foreignAt} is null
             or exists (select from ${capturedPayments} where ${capturedPayments.id} = ${payment}::text)))`,
         })
         .from(unassignedDisputes)
@@ -211,17 +230,17 @@ async function readAgain(
 }
 
 /**
- * The captured payment that a dispute is about: the only one of the disputed that has no dispute yet, when no other
- * unassigned dispute fits it. A payment for a request of ours that is not captured yet counts as well, as does one whose dispute was won,
- * because it is shown as disputed for another one, or was named by an admin, who may be wrong. None of one that an admin said to be about no
- * payment of Tara.
+ * The captured payment that a dispute is about: the only one of the disputed that no known dispute explains, when it never had one, and no other
+ * unassigned dispute fits it. A dispute that was won explains nothing, because its payment is shown as disputed for another one, nor does one of
+ * which an admin named the payment, who may be wrong. A payment for a request of ours that is not captured yet counts as one of them. None of
+ * a dispute that is said to be about no payment of Tara.
  */
 async function onlyFitting(
   transaction: Transaction,
   dispute: Dispute,
   disputed: readonly Payment[],
 ): Promise<string | null> {
-  const foreign = and(eq(unassignedDisputes.id, dispute.id), eq(unassignedDisputes.isForeign, true));
+  const foreign = and(eq(unassignedDisputes.id, dispute.id), isNotNull(unassignedDisputes.foreignAt));
   if ((await transaction.$count(unassignedDisputes, foreign)) > 0) return null;
   const references = disputed.flatMap(({ attributes }) => attributes.external_reference_number ?? []);
   const ours = await transaction
@@ -230,13 +249,16 @@ async function onlyFitting(
     .where(isAmong(interactions.referenceNumber, references));
   const captured = await capturedOf(transaction, disputed);
   const known = await transaction
-    .select({ id: chargebacks.paymentId, isAssigned: chargebacks.isAssigned })
+    .select({
+      id: chargebacks.paymentId,
+      explains: sql<boolean>`(${chargebacks.state} <> 'won' and not ${chargebacks.isAssigned})`,
+    })
     .from(chargebacks)
-    .where(and(isAmong(chargebacks.paymentId, captured), ne(chargebacks.state, 'won')));
+    .where(isAmong(chargebacks.paymentId, captured));
   const isOurs = ({ id, attributes }: Payment) =>
     captured.includes(id) || ours.some(({ reference }) => reference === attributes.external_reference_number);
   const [only, ...others] = disputed.filter(
-    (payment) => isOurs(payment) && !known.some(({ id, isAssigned }) => id === payment.id && !isAssigned),
+    (payment) => isOurs(payment) && !known.some(({ id, explains }) => id === payment.id && explains),
   );
   if (!only || others.length > 0 || !captured.includes(only.id)) return null;
   if (known.some(({ id }) => id === only.id)) return null;
@@ -270,11 +292,36 @@ async function capturedOf(transaction: Transaction, payments: readonly Payment[]
 async function storeUnassigned(
   transaction: Transaction,
   dispute: Dispute,
-  { disputed, isForeign }: { disputed: readonly Payment[]; isForeign?: boolean },
-): Promise<null> {
+  disputed: readonly Payment[],
+): Promise<void> {
   const { id, attributes } = dispute;
   const state = outcomeOf(dispute);
-  const paymentIds = await capturedOf(transaction, disputed);
+  const stored = await upsertUnassigned(transaction, dispute, await capturedOf(transaction, disputed));
+  if (state === 'won' && stored)
+    await sendWhatWaited(transaction, isAmong(disbursements.paymentId, stored.paymentIds));
+  // Of one that was decided before they know.
+  if (state === 'won' || !stored || stored.foreignAt !== null) return;
+  const details = {
+    amount: String(attributes.amount),
+    ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
+  };
+  await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
+}
+
+/** Stores a dispute that names a payment that is none of Tara's. */
+async function storeForeign(transaction: Transaction, dispute: Dispute): Promise<void> {
+  await upsertUnassigned(transaction, dispute, []);
+  await setForeign(transaction, dispute.id);
+}
+
+/** @param paymentIds what it may be about; none leave what is stored @returns it as it is stored; undefined when it was decided before */
+async function upsertUnassigned(
+  transaction: Transaction,
+  dispute: Dispute,
+  paymentIds: string[],
+): Promise<Unassigned | undefined> {
+  const { id, attributes } = dispute;
+  const state = outcomeOf(dispute);
   const [stored] = await transaction
     .insert(unassignedDisputes)
     .values({
@@ -290,21 +337,8 @@ async function storeUnassigned(
       },
       setWhere: eq(unassignedDisputes.state, 'open'),
     })
-    .returning({ isForeign: unassignedDisputes.isForeign, paymentIds: unassignedDisputes.paymentIds });
-  if (isForeign) {
-    await setForeign(transaction, id);
-    return null;
-  }
-  if (state === 'won' && stored)
-    await sendWhatWaited(transaction, isAmong(disbursements.paymentId, stored.paymentIds));
-  // Of one that was decided before they know.
-  if (state === 'won' || !stored || stored.isForeign) return null;
-  const details = {
-    amount: String(attributes.amount),
-    ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
-  };
-  await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
-  return null;
+    .returning();
+  return stored;
 }
 
 /**
@@ -312,7 +346,7 @@ async function storeUnassigned(
  * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
  * it can be read there; null when it is about none of Tara's.
  * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
- * `admin_own_record` for a party of either request, or of one that it may be about when it is to be about none.
+ * `admin_own_record` for a party of either request, or of one that it may be about.
  */
 export async function assignDispute(
   context: PaymentContext,
@@ -329,7 +363,8 @@ export async function assignDispute(
       .where(and(eq(unassignedDisputes.id, disputeId), isAssignable));
     const present = known ?? stored;
     if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
-    if (paymentId === null && stored?.isForeign) throw new Problem('dispute_assignment_not_possible');
+    if (paymentId === null && stored && stored.foreignAt !== null)
+      throw new Problem('dispute_assignment_not_possible');
     const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
     const request = paymentId === null ? null : await lockPaymentRequest(transaction, paymentId);
     if (paymentId !== null) {
@@ -340,7 +375,7 @@ export async function assignDispute(
       if (problem !== null) throw new Problem('general_argument_invalid', { fields: { paymentId: problem } });
     }
     const requests = [previous, request].filter((one) => one !== null);
-    const possible = paymentId === null ? await partiesOf(transaction, stored?.paymentIds ?? []) : [];
+    const possible = await partiesOf(transaction, stored?.paymentIds ?? []);
     for (const { clientId, creatorId } of [...requests, ...possible])
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
@@ -358,7 +393,7 @@ export async function assignDispute(
     await audit(transaction, admin, {
       action: 'dispute.assign',
       subject: `dispute:${disputeId}`,
-      before: { paymentId: known?.paymentId ?? null, isForeign: stored?.isForeign ?? false },
+      before: { paymentId: known?.paymentId ?? null, isForeign: (stored?.foreignAt ?? null) !== null },
       after: { paymentId, reason },
     });
     return requests.map(({ id }) => id);
@@ -393,7 +428,7 @@ function asReceived(stored: Chargeback | Unassigned): Dispute {
 async function setForeign(transaction: Transaction, id: string): Promise<void> {
   const [row] = await transaction
     .update(unassignedDisputes)
-    .set({ isForeign: true })
+    .set({ foreignAt: sql`coalesce(${unassignedDisputes.foreignAt}, now())` })
     .where(eq(unassignedDisputes.id, id))
     .returning({ paymentIds: unassignedDisputes.paymentIds });
   if (row) await sendWhatWaited(transaction, isAmong(disbursements.paymentId, row.paymentIds));
@@ -404,7 +439,7 @@ async function insertForeign(transaction: Transaction, assigned: Chargeback): Pr
   const { id, amountCentavos, reason, state, isUnderReview, disputedAt, assignment } = assigned;
   await transaction.insert(unassignedDisputes).values({
     ...{ id, amountCentavos, reason, state, isUnderReview, disputedAt },
-    ...{ isForeign: true, assignments: assignment, paymentIds: [assigned.paymentId] },
+    ...{ foreignAt: sql`now()`, assignments: assignment, paymentIds: [assigned.paymentId] },
   });
 }
 

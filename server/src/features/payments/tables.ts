@@ -181,9 +181,9 @@ export const chargebacks = pgTable('chargebacks', {
   fromEscrowCentavos: bigint('from_escrow_centavos', { mode: 'number' }).notNull().default(0),
   fromPayableCentavos: bigint('from_payable_centavos', { mode: 'number' }).notNull().default(0),
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
-  /** Whether an admin said which payment it is about. */
+  /** Whether an admin said which payment it is about, and the provider did not since. */
   isAssigned: boolean('is_assigned').notNull().default(false),
-  /** Rises when an admin corrects its payment. */
+  /** The number of its booking: it is booked anew when its payment is corrected, or when it holds what another one held before. */
   assignment: integer('assignment').notNull().default(1),
   /** When the card issuer opened it. */
   disputedAt: moment('disputed_at').notNull().defaultNow(),
@@ -209,9 +209,9 @@ export const unassignedDisputes = pgTable('unassigned_disputes', {
   isUnderReview: boolean('is_under_review').notNull().default(false),
   /** Captured payments that the provider showed as disputed, and that it may be about. */
   paymentIds: jsonb('payment_ids').$type<string[]>().notNull().default([]),
-  /** Whether it is about no payment of Tara: an admin said so, or it names another one. */
-  isForeign: boolean('is_foreign').notNull().default(false),
-  /** How often it was assigned to a payment that it is not about. */
+  /** Since when it is known to be about no payment of Tara: an admin said so, or it names another one. */
+  foreignAt: moment('foreign_at'),
+  /** How often it was booked before, for payments that it is not about. */
   assignments: integer('assignments').notNull().default(0),
   createdAt: createdAt(),
 });

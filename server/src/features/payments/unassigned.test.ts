@@ -14,6 +14,7 @@ import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { makeUpLoss } from './chargeback-booking.ts';
 import { findChargeback, isNews, recordChargeback } from './chargebacks.ts';
 import { chargedBack, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
@@ -207,6 +208,7 @@ describe('a dispute that does not name its payment', () => {
     ['while one is shown as disputed whose dispute was won', 'won', true],
     ['while one is shown as disputed whose dispute an admin named', 'assigned', true],
     ['whose dispute an admin named', 'assigned', false],
+    ['whose dispute was won', 'won', false],
   ] as const)(
     'is not assigned to a payment %s',
     async ([_case, how, isOtherShown], { fixture, requests, issuer, says, unassigned }) => {
@@ -304,6 +306,64 @@ describe('a dispute that does not name its payment', () => {
     expect(await issuer.state(dispute.id)).toBe('open');
     const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.id, dispute.id));
     expect(row?.paymentId).toBe(paymentId);
+  });
+
+  test('goes to the payment that the provider names later, decided or not, and to none of an admin’s choice', async ({
+    fixture,
+    misassigned,
+    issuer,
+    balances,
+    says,
+    assign,
+  }) => {
+    const { wrong, right, disputeId, paymentId, wrongPayment } = misassigned;
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const named = (payment_id: string | null) => ({
+      ...dispute,
+      attributes: { ...dispute.attributes, payment_id },
+    });
+    expect(await isNews(fixture.database, named(wrongPayment))).toBe(false);
+    expect(await isNews(fixture.database, named(null))).toBe(false);
+    expect(await isNews(fixture.database, named(paymentId))).toBe(true);
+    await says(disputeId, 'needs_response', paymentId);
+    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
+    expect(await balances(right)).toEqual({ escrow: 0, disputed: price });
+    // What an admin said is what the provider says, as soon as it does.
+    expect((await assign(disputeId, null)).status).toBe(200);
+    expect((await assign(disputeId, paymentId)).status).toBe(200);
+    expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ isAssigned: true });
+    expect(await isNews(fixture.database, named(paymentId))).toBe(true);
+    await says(disputeId, 'needs_response', paymentId);
+    expect(await isNews(fixture.database, named(paymentId))).toBe(false);
+    expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ isAssigned: false });
+    await says(disputeId, 'lost', wrongPayment);
+    expect(await issuer.state(disputeId)).toBe('lost');
+    expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
+    expect(await balances(right)).toEqual({ escrow: price, disputed: 0 });
+    // What was decided stays.
+    expect(await isNews(fixture.database, named(paymentId))).toBe(false);
+    await says(disputeId, 'lost', paymentId);
+    expect(await balances(right)).toEqual({ escrow: price, disputed: 0 });
+    await issuer.decides(disputeId, 'lost');
+  });
+
+  test('frees a request when the provider names a payment that is none of Tara’s', async ({
+    requests,
+    issuer,
+    balances,
+    says,
+    unassigned,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    const disputeId = `dp_${paymentId}`;
+    await says(disputeId, 'needs_response', paymentId);
+    await says(disputeId, 'lost', 'pay_of_a_shop');
+    expect(await issuer.state(disputeId)).toBe('unknown');
+    expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
+    expect(await requests.row(id)).toMatchObject({ frozenAt: null, chargedBackAt: null });
+    expect(await unassigned()).toEqual([disputeId]);
+    expect(await requests.notified(id)).toContain('paymentUnfrozen client');
   });
 
   test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {
@@ -491,6 +551,57 @@ describe('a correction', () => {
     expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 150_00 });
   });
 
+  test('makes up for a loss also when something was made up for another one before', async ({
+    fixture,
+    requests,
+    losses,
+    says,
+    assign,
+  }) => {
+    const { id, interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
+    // Nothing is sent whose payment cannot be read.
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/payments/' });
+    await sendAttempt(fixture.database, id);
+    await says(`first_${paymentId}`, 'lost', paymentId, 100_00);
+    await fixture.sql`update attempts set state = 'refused', ended_at = now() where disbursement_id = ${id}`;
+    await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+    await fixture.database.transaction((transaction) =>
+      makeUpLoss(transaction, interactionId, String(paymentId)),
+    );
+    const before = await losses();
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId, 100_00);
+    await says(`second_${paymentId}`, 'lost', paymentId, 100_00);
+    expect((await losses()) - before).toBe(50_00);
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await losses()).toBe(before);
+    expect((await requests.outgoing(interactionId, 'refund'))?.owedCentavos).toBe(50_00);
+  });
+
+  test('tells a creator what is left with what another open dispute holds of it', async ({
+    fixture,
+    requests,
+    admin,
+    says,
+    assign,
+  }) => {
+    const id = await requests.fulfilled();
+    await fixture.database
+      .update(profiles)
+      .set({ phoneNumber: '' })
+      .where(eq(profiles.id, requests.creator.profileId));
+    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+    const { paymentId } = await requests.row(id);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
+    await says(`open_${paymentId}`, 'needs_response', paymentId, 150_00);
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    const taken = { covered: '0', rest: '0', taken: '10000', earned: '15000' };
+    expect(await corrections(fixture, requests, id, 'creator')).toEqual([taken]);
+    await says(`open_${paymentId}`, 'won', paymentId, 150_00);
+    expect((await requests.outgoing(id, 'payout'))?.owedCentavos).toBe(150_00);
+  });
+
   test('makes up for no more than one before it left, of several corrections', async ({
     requests,
     losses,
@@ -618,7 +729,7 @@ describe('a dispute about no payment of Tara', () => {
         .select()
         .from(unassignedDisputes)
         .where(eq(unassignedDisputes.id, id));
-      expect(row).toMatchObject({ state: status, isForeign: true });
+      expect(row).toMatchObject({ state: status, foreignAt: expect.any(Date) });
     }
   });
 
@@ -662,7 +773,10 @@ describe('a dispute about no payment of Tara', () => {
       .values({ ...rest, id: `dp_${paymentId}`, state: 'lost' });
     expect((await assign(`dp_${paymentId}`, null)).status).toBe(200);
     const age = (days: number) =>
-      fixture.sql`update unassigned_disputes set created_at = now() - make_interval(days => ${days})`;
+      fixture.sql`update unassigned_disputes set foreign_at = now() - make_interval(days => ${days})`;
+    // How long it waited before says nothing.
+    await fixture.sql`update unassigned_disputes set created_at = now() - interval '91 days'`;
+    expect(await unassigned()).toEqual([`dp_${paymentId}`]);
     await age(90);
     expect(await unassigned()).toEqual([]);
     expect((await assign(`dp_${paymentId}`, paymentId)).problem.type).toBe('dispute_assignment_not_possible');
@@ -672,12 +786,31 @@ describe('a dispute about no payment of Tara', () => {
     expect(await issuer.state(`dp_${paymentId}`)).toBe('lost');
   });
 
-  test('is said so by no admin who is a party of what it may be about', async ({
+  test('that is not decided can be corrected at any time', async ({
+    fixture,
+    requests,
+    issuer,
+    assign,
+    unassigned,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    await fixture.database.insert(unassignedDisputes).values({ ...rest, id: `dp_${paymentId}` });
+    expect((await assign(`dp_${paymentId}`, null)).status).toBe(200);
+    await fixture.sql`update unassigned_disputes set foreign_at = now() - interval '91 days'`;
+    expect(await unassigned()).toEqual([`dp_${paymentId}`]);
+    await fixture.sql`update unassigned_disputes set state = 'won'`;
+    expect(await unassigned()).toEqual([]);
+    expect(await issuer.state(`dp_${paymentId}`)).toBe('unknown');
+  });
+
+  test('is said so, or assigned to another payment, by no admin who is a party of what it may be about', async ({
     fixture,
     requests,
     assign,
   }) => {
     const { paymentId } = await requests.row(await requests.paid());
+    const others = await openRequestFixture(fixture);
+    const { paymentId: another } = await others.row(await others.paid());
     await fixture.database
       .insert(unassignedDisputes)
       .values({ ...rest, state: 'lost', paymentIds: [String(paymentId)] });
@@ -686,9 +819,13 @@ describe('a dispute about no payment of Tara', () => {
       .update(accounts)
       .set({ labels: ['admin'] })
       .where(isParty);
-    const body = { disputeId: rest.id, paymentId: null, reason: 'Not mine.' };
-    const { problem } = await fixture.server.call(requests.creator, adminMoney.assignDispute, { body });
-    expect(problem.type).toBe('admin_own_record');
+    // The provider shows it so.
+    await fixture.provider.control(`/payments/${another}/dispute`, unnamed);
+    for (const chosen of [null, String(another)]) {
+      const body = { disputeId: rest.id, paymentId: chosen, reason: 'Not mine.' };
+      const { problem } = await fixture.server.call(requests.creator, adminMoney.assignDispute, { body });
+      expect(problem.type).toBe('admin_own_record');
+    }
     expect((await assign(rest.id, null)).status).toBe(200);
   });
 

@@ -36,9 +36,9 @@ export function listUnassigned(
         payments: payments.filter(({ disputeId }) => disputeId === row.id),
       }));
     },
-    present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, isForeign, payments }) => ({
+    present: ({ id, amountCentavos, reason, state, disputedAt, isUnderReview, foreignAt, payments }) => ({
       ...{ id, reason, amount: pesos(amountCentavos), disputedAt: disputedAt.toISOString() },
-      ...{ dueOn: dueDay(disputedAt), isUnderReview, isForeign },
+      ...{ dueOn: dueDay(disputedAt), isUnderReview, isForeign: foreignAt !== null },
       payments: payments.map(({ disputeId: _, ...payment }) => payment),
       state: state === 'open' ? 'open' : 'lost',
     }),

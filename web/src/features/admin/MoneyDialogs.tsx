@@ -224,7 +224,7 @@ const assignmentText = (state: Chargeback['state'], isCorrection = false) =>
 
 /** What it does that a dispute is about no payment of Tara. */
 const foreignText = (isCorrection = false) =>
-  `Tara books nothing of it, and holds nothing back for it${isCorrection ? ': what waited is free again, unless another dispute is about it' : ''}. You can correct it for ${foreignDisputeDays} days.`;
+  `Tara books nothing of it, and holds nothing back for it${isCorrection ? ': what waited is free again, unless another dispute is about it' : ''}. You can correct it until it is decided, and for ${foreignDisputeDays} days.`;
 
 const whenAssigned = (onClose: () => void, title: string) => () => {
   onClose();
