@@ -115,7 +115,7 @@ const shownTo: Record<string, readonly string[]> = {
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
     notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
-    sessions.secret_hash unassigned_disputes.created_at verifications.accepted_at`),
+    sessions.secret_hash unassigned_disputes.created_at unassigned_disputes.foreign_at verifications.accepted_at`),
 };
 
 /** Columns that nobody gets by any road, not even the owner by an export. */
@@ -133,7 +133,7 @@ const neverShown = words(`
     provider_events.type provider_reads.open_ids provider_reads.read_until provider_webhooks.created_at provider_webhooks.secret provider_webhooks.url
     provider_webhooks.webhook_id recovery_codes.code_hash recovery_codes.created_at
     second_factors.last_step second_factors.secret sessions.secret_hash shared_plans.token_hash tokens.created_at tokens.id
-    tokens.secret_hash unassigned_disputes.created_at unsent_messages.created_at uploads.path`);
+    tokens.secret_hash unassigned_disputes.created_at unassigned_disputes.foreign_at unsent_messages.created_at uploads.path`);
 
 /** What the two get of each other once the owner blocked the party: what was said and agreed, with the names of that time. */
 const shownAfterBlock = {

@@ -39,6 +39,9 @@ export const outcomeOf = ({ attributes: { status } }: Dispute): Outcome => {
   return status === 'lost' || status === 'expired' ? 'lost' : 'open';
 };
 
+/** The payment that a dispute names; null when it names none. */
+const namedPayment = ({ attributes: { payment_id } }: Dispute): string | null => payment_id || null;
+
 /** Whether the evidence was sent and the issuer decides; nothing takes that back. */
 const isUnderReview = ({ attributes: { status } }: Dispute): boolean => status === 'under_review';
 
@@ -59,18 +62,17 @@ export async function recordChargeback(
   received: Dispute,
   concludedFrom?: string,
 ): Promise<void> {
-  const known = await findChargeback(context.database, received.id);
   const { dispute, disputed } =
-    known === null && received.attributes.payment_id == null
-      ? await findDisputed(context, received)
-      : { dispute: received, disputed: [] };
+    concludedFrom !== undefined || namedPayment(received) !== null
+      ? { dispute: received, disputed: [] }
+      : await findPayment(context, received);
   const { database } = context;
   const changed = await database.transaction(async (transaction) => {
     await lockDisputes(transaction);
     // An admin may have assigned it meanwhile.
     const known = await findChargeback(transaction, dispute.id);
     if (concludedFrom !== undefined && known?.paymentId !== concludedFrom) return [];
-    const named = dispute.attributes.payment_id ?? null;
+    const named = namedPayment(dispute);
     const isWrong = known?.state === 'open' && named !== null && named !== known.paymentId;
     const paymentId =
       (isWrong ? named : known?.paymentId) ?? named ?? (await onlyFitting(transaction, dispute, disputed));
@@ -78,6 +80,11 @@ export async function recordChargeback(
       await storeUnassigned(transaction, dispute, disputed);
       return [];
     }
+    if (isWrong)
+      context.log.warn(
+        { disputeId: dispute.id, paymentId: known.paymentId, named },
+        'a dispute names another payment than it was booked for',
+      );
     const previous = isWrong ? await requirePaymentRequest(transaction, known.paymentId) : null;
     const request = await lockPaymentRequest(transaction, paymentId);
     if (isWrong && previous) await withdraw(transaction, previous, known);
@@ -85,8 +92,10 @@ export async function recordChargeback(
       await applyDispute(transaction, context, {
         // Read anew: of a correction between two payments of one request it was changed.
         request: isWrong ? await requirePaymentRequest(transaction, paymentId) : request,
-        ...{ paymentId, dispute },
-        ...(isWrong && { assignment: known.assignment + 1 }),
+        paymentId,
+        ...(isWrong
+          ? { dispute: withStored(dispute, known), assignment: known.assignment + 1 }
+          : { dispute }),
       });
     else {
       context.log.warn({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
@@ -105,13 +114,14 @@ async function applyDispute(
   context: Pick<PaymentContext, 'config'>,
   opened: Opened,
 ): Promise<void> {
-  const { request, dispute } = opened;
-  const waited = await forgetUnassigned(transaction, dispute.id);
+  const { request } = opened;
+  const waited = await forgetUnassigned(transaction, opened.dispute.id);
+  const dispute = waited ? withStored(opened.dispute, waited) : opened.dispute;
   const assignment = waited && waited.assignments + 1;
   const known = await findChargeback(transaction, dispute.id);
-  const row = known ?? (await open(transaction, context, { assignment, ...opened }));
+  const row = known ?? (await open(transaction, context, { assignment, ...opened, dispute }));
   const outcome = outcomeOf(dispute);
-  if (row.isAssigned && dispute.attributes.payment_id === row.paymentId)
+  if (row.isAssigned && namedPayment(dispute) === row.paymentId)
     await transaction.update(chargebacks).set({ isAssigned: false }).where(eq(chargebacks.id, row.id));
   if (row.state !== 'open') return;
   if (isUnderReview(dispute) && !row.isUnderReview)
@@ -144,7 +154,7 @@ export async function findChargeback(
  * another one, its review or its decision.
  */
 export async function isNews(database: Database, dispute: Dispute): Promise<boolean> {
-  const payment = dispute.attributes.payment_id ?? null;
+  const payment = namedPayment(dispute);
   const [known] = await database
     .select({
       state: chargebacks.state,
@@ -180,6 +190,21 @@ const disputedAt = ({ attributes }: Dispute) => toDate(attributes.created_at);
 export const dueDay = (openedAt: Date): string => evidenceDueOn(philippineDay(openedAt));
 
 /**
+ * A dispute that was received without its payment, as it is read anew, and the payments that it may be about. One that is booked is read only when it
+ * is decided: it may name its payment by now, and the decision stays.
+ */
+async function findPayment(
+  context: PaymentContext,
+  received: Dispute,
+): Promise<{ dispute: Dispute; disputed: Payment[] }> {
+  const known = await findChargeback(context.database, received.id);
+  if (known === null) return findDisputed(context, received);
+  const isNewlyDecided = known.state === 'open' && outcomeOf(received) !== 'open';
+  const dispute = isNewlyDecided ? (await readAgain(context, received)).dispute : received;
+  return { dispute, disputed: [] };
+}
+
+/**
  * A dispute as it is read anew, and the payments that the provider shows as disputed, of at least its amount and paid before it. None when it
  * names its payment, is not open or lost at the provider any more, or cannot be read there: then its payment may be shown as disputed no
  * more, and another one instead. It is read after the payments therefore; before them only because it may need none.
@@ -190,7 +215,7 @@ async function findDisputed(
 ): Promise<{ dispute: Dispute; disputed: Payment[] }> {
   const { database, provider } = context;
   const before = await readAgain(context, received);
-  if (!before.isOpenOrLost || before.dispute.attributes.payment_id != null)
+  if (!before.isOpenOrLost || namedPayment(before.dispute) !== null)
     return { dispute: before.dispute, disputed: [] };
   // It is about none of before our first.
   const [first] = await database
@@ -199,7 +224,7 @@ async function findDisputed(
   const since = (first?.paidAt ?? nowMs() / 1000) - mostPendingSeconds;
   const payments = await readSince('GET /v1/payments', provider.payments.list, since);
   const { dispute, isOpenOrLost } = await readAgain(context, received);
-  if (!isOpenOrLost || dispute.attributes.payment_id != null) return { dispute, disputed: [] };
+  if (!isOpenOrLost || namedPayment(dispute) !== null) return { dispute, disputed: [] };
   const disputed = payments.filter(
     ({ attributes: { disputed, amount, paid_at: paidAt, created_at: createdAt } }) =>
       disputed === true &&
@@ -422,6 +447,22 @@ function asReceived(stored: Chargeback | Unassigned): Dispute {
   const status = state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
   const created_at = Math.floor(disputedAt.getTime() / 1000);
   return { id, type: 'dispute', attributes: { amount, reason, status, created_at } };
+}
+
+/** A dispute as it was received, with what is stored of it and an older or shorter text leaves out: nothing takes back a review or a decision. */
+function withStored(dispute: Dispute, stored: Chargeback | Unassigned): Dispute {
+  const { attributes } = asReceived(stored);
+  const { reason, status, created_at } = dispute.attributes;
+  const isOlder = outcomeOf(dispute) === 'open' && (stored.state !== 'open' || stored.isUnderReview);
+  return {
+    ...dispute,
+    attributes: {
+      ...dispute.attributes,
+      reason: reason || attributes.reason,
+      status: isOlder ? attributes.status : status,
+      created_at: created_at ?? attributes.created_at,
+    },
+  };
 }
 
 /** A dispute that was stored is about no payment of Tara: nothing waits for it. */

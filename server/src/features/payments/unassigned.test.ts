@@ -348,6 +348,7 @@ describe('a dispute that does not name its payment', () => {
   });
 
   test('frees a request when the provider names a payment that is none of Tara’s', async ({
+    fixture,
     requests,
     issuer,
     balances,
@@ -358,12 +359,66 @@ describe('a dispute that does not name its payment', () => {
     const { paymentId } = await requests.row(id);
     const disputeId = `dp_${paymentId}`;
     await says(disputeId, 'needs_response', paymentId);
-    await says(disputeId, 'lost', 'pay_of_a_shop');
+    await says(disputeId, 'needs_response', 'pay_of_a_shop');
     expect(await issuer.state(disputeId)).toBe('unknown');
     expect(await balances(id)).toEqual({ escrow: price, disputed: 0 });
     expect(await requests.row(id)).toMatchObject({ frozenAt: null, chargedBackAt: null });
     expect(await unassigned()).toEqual([disputeId]);
     expect(await requests.notified(id)).toContain('paymentUnfrozen client');
+    const dispute = { id: disputeId, type: 'dispute', attributes: { amount: price, status: 'lost' } };
+    const named = (payment_id: string) => ({ ...dispute, attributes: { ...dispute.attributes, payment_id } });
+    await says(disputeId, 'lost', 'pay_of_a_shop');
+    expect(await isNews(fixture.database, named('pay_of_a_shop'))).toBe(false);
+    // An empty name is none.
+    expect(await isNews(fixture.database, named(''))).toBe(false);
+    await says(disputeId, 'lost', paymentId);
+    expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ state: 'lost', assignment: 2 });
+  });
+
+  test('that is decided is read again for the payment that it may name by now', async ({
+    fixture,
+    misassigned,
+    issuer,
+    balances,
+  }) => {
+    const { wrong, right, disputeId, paymentId } = misassigned;
+    const dispute = await fixture.provider.client.disputes.get(disputeId);
+    const decided = (payment_id: string | null) => ({
+      ...dispute,
+      attributes: { ...dispute.attributes, status: 'lost', payment_id },
+    });
+    await recordChargeback(shows(fixture, [], decided(paymentId)), decided(null));
+    expect(await issuer.state(disputeId)).toBe('lost');
+    expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
+    expect(await balances(right)).toEqual({ escrow: 0, disputed: 0 });
+    await issuer.decides(disputeId, 'lost');
+  });
+
+  test('keeps what was known of it when an older and shorter text names its payment', async ({
+    fixture,
+    says,
+    misassigned,
+  }) => {
+    const { disputeId, paymentId, third } = misassigned;
+    const id = `dp_short_${paymentId}`;
+    const disputedOn = new Date('2026-01-02T03:04:05Z');
+    await fixture.database.insert(unassignedDisputes).values({
+      ...{ id, amountCentavos: price, reason: 'fraudulent', state: 'lost', disputedAt: disputedOn },
+    });
+    await says(disputeId, 'under_review', null);
+    await fixture.sql`update chargebacks set disputed_at = ${disputedOn.toISOString()}, reason = 'fraudulent' where id = ${disputeId}`;
+    for (const [short, payment] of [
+      [disputeId, paymentId],
+      [id, third],
+    ] as const) {
+      const attributes = { amount: price, status: 'needs_response', payment_id: payment };
+      await recordChargeback(fixture.context, { id: short, type: 'dispute', attributes });
+    }
+    const known = { reason: 'fraudulent', disputedAt: disputedOn, dueOn: '2026-01-09' };
+    const moved = await findChargeback(fixture.database, disputeId);
+    expect(moved).toMatchObject({ ...known, paymentId, isUnderReview: true, state: 'open' });
+    expect(await findChargeback(fixture.database, id)).toMatchObject({ ...known, state: 'lost' });
+    await says(disputeId, 'won', paymentId);
   });
 
   test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {
@@ -800,7 +855,10 @@ describe('a dispute about no payment of Tara', () => {
     expect(await unassigned()).toEqual([`dp_${paymentId}`]);
     await fixture.sql`update unassigned_disputes set state = 'won'`;
     expect(await unassigned()).toEqual([]);
-    expect(await issuer.state(`dp_${paymentId}`)).toBe('unknown');
+    await fixture.sql`update unassigned_disputes set state = 'open'`;
+    await fixture.provider.control(`/payments/${paymentId}/dispute`, unnamed);
+    expect((await assign(`dp_${paymentId}`, paymentId)).status).toBe(200);
+    expect(await issuer.state(`dp_${paymentId}`)).toBe('open');
   });
 
   test('is said so, or assigned to another payment, by no admin who is a party of what it may be about', async ({

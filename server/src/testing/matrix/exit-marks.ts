@@ -49,7 +49,9 @@ export function openMarks() {
   };
   /** Like 0917…, as people write it into their profile. */
   const mobile = (label: string) => phone(label).replace('+63', '0');
-  const date = (label: string) => register(label, `1991-03-${String((++count % 28) + 1).padStart(2, '0')}`);
+  let dates = 0;
+  const date = (label: string) =>
+    register(label, new Date(Date.UTC(1991, 2, ++dates)).toISOString().slice(0, 10));
   const binary = (label: string) => {
     const value = Buffer.from(`bytes of ${next()} ${label}`);
     const mark = register(label, value.toString('hex'));
