@@ -243,7 +243,8 @@ async function readAgain(
   received: Dispute,
 ): Promise<{ dispute: Dispute; isOpenOrLost: boolean }> {
   const present = await provider.disputes.get(received.id).catch((error: unknown) => {
-    if (error instanceof PaymongoError && error.status === 403) return null;
+    // The account may not read disputes, or not this one.
+    if (error instanceof PaymongoError && [403, 404].includes(error.status)) return null;
     throw error;
   });
   const { payment_id } = present?.attributes ?? {};
