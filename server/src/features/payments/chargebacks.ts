@@ -73,33 +73,32 @@ export async function recordChargeback(
     const known = await findChargeback(transaction, dispute.id);
     if (concludedFrom !== undefined && known?.paymentId !== concludedFrom) return [];
     const named = namedPayment(dispute);
-    const isWrong = known?.state === 'open' && named !== null && named !== known.paymentId;
+    const wrong = known?.state === 'open' && named !== null && named !== known.paymentId ? known : null;
     const paymentId =
-      (isWrong ? named : known?.paymentId) ?? named ?? (await onlyFitting(transaction, dispute, disputed));
+      (wrong ? named : known?.paymentId) ?? named ?? (await onlyFitting(transaction, dispute, disputed));
     if (paymentId === null) {
       await storeUnassigned(transaction, dispute, disputed);
       return [];
     }
-    if (isWrong)
+    const previous = wrong && (await requirePaymentRequest(transaction, wrong.paymentId));
+    const request = await lockPaymentRequest(transaction, paymentId);
+    if (wrong && previous) {
       context.log.warn(
-        { disputeId: dispute.id, paymentId: known.paymentId, named },
+        { disputeId: dispute.id, paymentId: wrong.paymentId, named },
         'a dispute names another payment than it was booked for',
       );
-    const previous = isWrong ? await requirePaymentRequest(transaction, known.paymentId) : null;
-    const request = await lockPaymentRequest(transaction, paymentId);
-    if (isWrong && previous) await withdraw(transaction, previous, known);
+      await withdraw(transaction, previous, wrong);
+    }
     if (request)
       await applyDispute(transaction, context, {
         // Read anew: of a correction between two payments of one request it was changed.
-        request: isWrong ? await requirePaymentRequest(transaction, paymentId) : request,
+        request: wrong ? await requirePaymentRequest(transaction, paymentId) : request,
         paymentId,
-        ...(isWrong
-          ? { dispute: withStored(dispute, known), assignment: known.assignment + 1 }
-          : { dispute }),
+        ...(wrong ? { dispute: withStored(dispute, wrong), assignment: wrong.assignment + 1 } : { dispute }),
       });
     else {
       context.log.warn({ disputeId: dispute.id, paymentId }, 'a disputed payment is none of ours');
-      if (isWrong) await insertForeign(transaction, known);
+      if (wrong) await insertForeign(transaction, wrong);
       await storeForeign(transaction, dispute);
     }
     await watchChargebacks(transaction, context);

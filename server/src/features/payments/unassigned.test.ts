@@ -13,7 +13,6 @@ import { openRequestFixture, type RequestFixture, waitFor } from '../../testing/
 import { accounts } from '../accounts/index.ts';
 import { auditLog } from '../audit/index.ts';
 import { notifications } from '../notifications/index.ts';
-import { profiles } from '../profiles/index.ts';
 import { makeUpLoss } from './chargeback-booking.ts';
 import { findChargeback, isNews, recordChargeback } from './chargebacks.ts';
 import { chargedBack, readBalance } from './ledger.ts';
@@ -472,6 +471,14 @@ async function corrections(
   return rows.map(({ details }) => details);
 }
 
+/** A request whose payout waits for its creator's number. */
+async function openWaitingPayout(fixture: PaymentFixture, admin: Member) {
+  const requests = await openRequestFixture(fixture, { phoneNumber: '' });
+  const id = await requests.fulfilled();
+  await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
+  return { requests, id, paymentId: (await requests.row(id)).paymentId };
+}
+
 describe('a correction', () => {
   test('sets nothing free that another dispute has taken', async ({
     fixture,
@@ -500,19 +507,12 @@ describe('a correction', () => {
 
   test('takes of a payout what a dispute that was lost meanwhile would have taken, and its creator learns it', async ({
     fixture,
-    requests,
     admin,
     losses,
     says,
     assign,
   }) => {
-    const id = await requests.fulfilled();
-    await fixture.database
-      .update(profiles)
-      .set({ phoneNumber: '' })
-      .where(eq(profiles.id, requests.creator.profileId));
-    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-    const { paymentId } = await requests.row(id);
+    const { requests, id, paymentId } = await openWaitingPayout(fixture, admin);
     const before = await losses();
     await says(`wrong_${paymentId}`, 'needs_response', paymentId);
     await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
@@ -635,18 +635,11 @@ describe('a correction', () => {
 
   test('tells a creator what is left with what another open dispute holds of it', async ({
     fixture,
-    requests,
     admin,
     says,
     assign,
   }) => {
-    const id = await requests.fulfilled();
-    await fixture.database
-      .update(profiles)
-      .set({ phoneNumber: '' })
-      .where(eq(profiles.id, requests.creator.profileId));
-    await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });
-    const { paymentId } = await requests.row(id);
+    const { requests, id, paymentId } = await openWaitingPayout(fixture, admin);
     await says(`wrong_${paymentId}`, 'needs_response', paymentId);
     await says(`lost_${paymentId}`, 'lost', paymentId, 100_00);
     await says(`open_${paymentId}`, 'needs_response', paymentId, 150_00);
