@@ -52,6 +52,8 @@ const node = {
 
 // Scripts of a page are not loaded, which is no error.
 const environmentOptions = { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } };
+// Storage is the document's: Node's own would be there without one, and warns.
+const execArgv = ['--no-experimental-webstorage'];
 
 export default defineConfig({
   test: {
@@ -82,6 +84,7 @@ export default defineConfig({
           exclude: isolatedTests.web,
           environment: 'happy-dom',
           environmentOptions,
+          execArgv,
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           isolate: false,
           ...timeouts,
@@ -95,6 +98,7 @@ export default defineConfig({
           include: isolatedTests.web,
           environment: 'happy-dom',
           environmentOptions,
+          execArgv,
           setupFiles: [resolve(import.meta.dirname, 'web/src/testing/setup.ts')],
           ...timeouts,
           retry,
