@@ -18,13 +18,13 @@ export const API_FAULTS = [
 ] as const;
 export const REFUND_FAULTS = ['fail_refund'] as const;
 export const PAYMENT_FAULTS = ['delay_payment'] as const;
-const KINDS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS, ...PAYMENT_FAULTS] as const;
+export const ALL_FAULTS = [...DELIVERY_FAULTS, ...API_FAULTS, ...REFUND_FAULTS, ...PAYMENT_FAULTS] as const;
 
 /** A form sends an omitted field as an empty text. */
 const emptyToUndefined = (value: unknown) => (value === '' ? undefined : value);
 /** A fault as a person or test adds it. */
 export const NewFault = z.strictObject({
-  kind: z.enum(KINDS),
+  kind: z.enum(ALL_FAULTS),
   /** Prefix of the calls' paths, such as `/v1/links`. */
   path: z.string().max(200).default(''),
   /** Method of the calls. */
@@ -39,7 +39,7 @@ export const NewFault = z.strictObject({
 
 const Fault = z.object({
   id: z.number(),
-  kind: z.enum(KINDS),
+  kind: z.enum(ALL_FAULTS),
   path: z.string(),
   method: z.string(),
   event: z.string(),

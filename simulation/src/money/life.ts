@@ -323,6 +323,8 @@ class Life extends AnyLife<World, Script> {
         });
       case 'cancel':
         return ask(who[deed.by], calls.cancelRequest, { interactionId, reason: 'Something came up.' });
+      case 'putCardDown':
+        return ask(who[deed.by], calls.cardDown, body);
       case 'propose':
         return ask(who[deed.by], calls.proposeDay, {
           ...{ interactionId, meetsAt: this.#day(deed.day), place: 'The pier' },
@@ -376,6 +378,19 @@ class Life extends AnyLife<World, Script> {
       }
       case 'record':
         return this.#record(request, admin, deed.do);
+      case 'decideSending':
+        for (const { id, reference } of await this.#unansweredOrders(request))
+          ask(admin, adminMoney.decideSending, {
+            ...{ id, reason: 'By the dashboard.' },
+            ...(reference === null ? {} : { reference }),
+          });
+        return;
+      case 'settleByHand':
+        for (const { reference } of await this.#refusedTransfers(request))
+          ask(admin, adminMoney.settleManualTransfer, {
+            ...{ reference, hasLeft: deed.hasLeft, reason: 'By the bank.' },
+          });
+        return;
       case 'assignDispute':
         for (const dispute of await this.#disputesOf(request)) {
           // What is decided is booked at once, and cannot be corrected.
@@ -414,6 +429,31 @@ class Life extends AnyLife<World, Script> {
       .filter((dispute) => payments.some((payment) => payment.id === dispute.parent));
   }
 
+  /** Orders of a request whose answer nobody has, with what the provider's dashboard shows of each. */
+  async #unansweredOrders({ id: interactionId }: Request) {
+    const orders = await this.world.admin`
+      select disbursements.id, disbursements.way, payment_id as payment, attempts.amount_centavos as amount
+      from disbursements join attempts on disbursement_id = disbursements.id
+      where interaction_id = ${interactionId} and attempts.state = 'sent' and reference is null order by purpose, payment_id`;
+    const known = await this.world.admin`select reference from attempts where reference is not null`;
+    return orders.map(({ id, way, payment, amount }) => {
+      const sent = this.provider
+        .records(way === 'provider' ? 'refund' : 'transfer')
+        .filter(({ attributes }) => attributes.status !== 'failed' && attributes.amount === Number(amount))
+        .filter(({ attributes, parent }) =>
+          way === 'provider' ? parent === payment : attributes.reference_number === id,
+        )
+        .find((record) => !known.some(({ reference }) => reference === record.id));
+      return { id: String(id), reference: sent?.id ?? null };
+    });
+  }
+
+  /** Transfers by hand that were refused for recording. */
+  #refusedTransfers({ id }: Request) {
+    return this.world.admin<{ reference: string }[]>`select reference from manual_transfers
+      where interaction_id = ${id} and state = 'refused' order by reference`;
+  }
+
   /** An admin records what is to be transferred by hand as sent. */
   async #record({ id: interactionId }: Request, admin: Member, deed?: Deed['do']): Promise<void> {
     const rows = await this.world.admin`
@@ -421,7 +461,8 @@ class Life extends AnyLife<World, Script> {
       where disbursements.interaction_id = ${interactionId} and state in ('owed', 'sending') and way = 'transfer'
       order by disbursements.purpose, payment_id`;
     for (const { id, amount } of rows) {
-      const body = { id, reference: `by hand ${id}`, amountCentavos: Number(amount) };
+      const reference = `by hand of ${admin.profileId} ${id}`;
+      const body = { id, reference, amountCentavos: Number(amount) };
       this.#ask(admin, adminMoney.recordPayout, body, deed);
     }
   }
@@ -453,6 +494,7 @@ class Life extends AnyLife<World, Script> {
       ['propose', { do: 'propose', by, day: 9 }],
       ['agree', { do: 'agree', by: answerer }],
       ['say met', { do: 'sayMet' }],
+      ['put card down', { do: 'putCardDown', by }],
       ['fulfil', { do: 'fulfil' }],
       ['check', { do: 'check' }],
       ['name a number', { do: 'nameNumber', isGood: true }],
@@ -702,9 +744,7 @@ class Life extends AnyLife<World, Script> {
       if (!row.owes) continue;
       isOver = false;
       // What was refused for recording had not left.
-      const refused = await world.admin`select reference from manual_transfers
-        where interaction_id = ${interactionId} and state = 'refused' order by reference`;
-      for (const { reference } of refused)
+      for (const { reference } of await this.#refusedTransfers(request))
         this.#ask(admin, adminMoney.settleManualTransfer, {
           reference,
           hasLeft: false,

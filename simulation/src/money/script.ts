@@ -30,6 +30,11 @@ export type Deed =
   | { do: 'nameNumber'; request: number; isGood: boolean }
   | { do: 'retry'; request: number; admin: number; byTransfer: boolean }
   | { do: 'record'; request: number; admin: number }
+  /** An admin says what became of an order without an answer, by the provider's dashboard. */
+  | { do: 'decideSending'; request: number; admin: number }
+  /** An admin says whether money left by a transfer by hand that was not recorded. */
+  | { do: 'settleByHand'; request: number; admin: number; hasLeft: boolean }
+  | { do: 'putCardDown'; request: number; by: 'client' | 'creator' }
   /** Somebody sends the payout of a request once more, past the product. Never drawn: a test of the checks. */
   | { do: 'transfer'; request: number }
   | { do: 'chargeBack'; request: number; namesPayment: boolean; isPart: boolean }
@@ -173,11 +178,33 @@ function drawOutage(random: Random): Act[] {
   ])();
   const [wait, mend] = drawWait(random);
   // What has waited for an hour is in the list of the admins.
-  const help = random.pick<Deed>([
-    { do: 'retry', request: 0, admin: 0, byTransfer: random.chance(0.3) },
-    { do: 'record', request: 0, admin: 1 },
-  ]);
-  return [...route, drawLongFault(random), leaves, wait, help, mend].map((deed) => act(deed));
+  return random.pick<() => Act[]>([
+    () => {
+      const help = random.pick<Deed>([
+        { do: 'retry', request: 0, admin: 0, byTransfer: random.chance(0.3) },
+        { do: 'record', request: 0, admin: 1 },
+      ]);
+      return [...route, drawLongFault(random), leaves, wait, help, mend].map((deed) => act(deed));
+    },
+    // Nobody knows of the order when the provider has forgotten its key.
+    () => {
+      const kind = random.pick(['lose_request', 'lose_answer'] as const);
+      const lose: Deed = { do: 'callFault', call: '', kind, times: 1000 };
+      const decide: Deed = { do: 'decideSending', request: 0, admin: random.int(0, 1) };
+      const later: Deed = { do: 'pass', ms: 2 * dayMs };
+      return [...route, lose, leaves, later, mend, decide].map((deed) => act(deed));
+    },
+    // Two admins send the same by hand, and do not know of each other.
+    () => [
+      ...[...route, drawLongFault(random), leaves, wait].map((deed) => act(deed)),
+      act({ do: 'record', request: 0, admin: 0 }, random.int(0, 3)),
+      ...[
+        act({ do: 'record', request: 0, admin: 1 }),
+        act({ do: 'settleByHand', request: 0, admin: 0, hasLeft: random.chance(0.7) }),
+        act(mend),
+      ],
+    ],
+  ])();
 }
 
 /** Nobody hears of a payment, or late, or money is to leave while the provider fails it, or the card issuer takes it or a part of it. */
@@ -475,6 +502,9 @@ function drawDeed(random: Random, request: number): Deed {
     () => ({ do: 'nameNumber', request, isGood: random.chance(0.7) }),
     () => ({ do: 'retry', request, admin, byTransfer: random.chance(0.5) }),
     () => ({ do: 'record', request, admin }),
+    () => ({ do: random.pick(['decideSending', 'record'] as const), request, admin }),
+    () => ({ do: 'settleByHand', request, admin, hasLeft: random.chance(0.5) }),
+    () => ({ do: 'putCardDown', request, by }),
     () => ({ do: 'chargeBack', request, namesPayment: random.chance(0.6), isPart: random.chance(0.2) }),
     () => ({ do: 'chargeBack', request, namesPayment: random.chance(0.6), isPart: false }),
     () => ({
@@ -524,5 +554,5 @@ export const deedNames = Object.keys({
     mend: true,
     crash: true,
   },
-  ...{ rush: true, pass: true },
+  ...{ decideSending: true, settleByHand: true, putCardDown: true, rush: true, pass: true },
 } satisfies Record<Exclude<Deed['do'], 'callFault' | 'providerFault' | 'transfer'>, true>);

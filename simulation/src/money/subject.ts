@@ -7,7 +7,7 @@ import { live } from './life.ts';
 import { callFaults } from './provider.ts';
 import { deedNames, deliveryFaults, drawScript, type Script } from './script.ts';
 import { openWorld, type World } from './world.ts';
-import { excludedPairs, pairNames, pairsInTurn } from './writers.ts';
+import { excludedPairs, pairNames, pairsInTurn, seldomPairs } from './writers.ts';
 
 /** The jobs of money, but for the nightly check, which the simulation replaces by its own. */
 const jobNames = Object.values(tasks)
@@ -32,6 +32,7 @@ export const money: Subject<World, Script> = {
   },
   excluded: {
     'pairs of which one leads to the stage of the other': pairsInTurn,
+    'pairs that meet where a second payment goes back alone': seldomPairs,
     'pairs that the stages exclude': excludedPairs,
   },
 };

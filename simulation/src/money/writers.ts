@@ -13,12 +13,16 @@ export interface Writer {
   name: string;
   /** The stages from which it may. */
   from: readonly Stage[];
+  /** Further stages from which it may where a second payment of the request goes back. */
+  seldomFrom?: readonly Stage[];
   /** The stages to which it leads. */
   to?: readonly Stage[];
 }
 
-/** Disbursements of the own payment begin then. */
+/** Disbursements of the own payment begin then, the refund of a second one before. */
 const over = ['completed', 'cancelled'] as const;
+const paid = ['paid', 'ready', 'fulfilled', 'disputed'] as const;
+const disbursing = { from: over, seldomFrom: paid };
 
 /** The calls that write to a request. */
 const writingCalls: readonly (Writer & { call: Call })[] = [
@@ -32,6 +36,7 @@ const writingCalls: readonly (Writer & { call: Call })[] = [
   { name: 'propose', call: calls.proposeDay, from: steps.proposeDay.from },
   { name: 'agree', call: calls.answerProposal, from: steps.proposeDay.from },
   { name: 'say met', call: calls.sayMet, from: steps.sayMet.from },
+  { name: 'put card down', call: calls.cardDown, from: steps.putCardDown.from },
   { name: 'fulfil', call: calls.markDone, from: steps.fulfil.from, to: ['fulfilled'] },
   // Of a request that is over it may find a second payment.
   { name: 'check', call: calls.checkPayment, from: stages },
@@ -47,8 +52,8 @@ const writingCalls: readonly (Writer & { call: Call })[] = [
   { name: 'confirm', call: admin.confirmPlans, from: steps.confirm.from, to: ['completed'] },
   { name: 'refund', call: adminMoney.refundRequest, from: steps.refund.from, to: ['cancelled'] },
   { name: 'review', call: reviews.create, from: steps.review.from },
-  { name: 'retry', call: adminMoney.retryMoney, from: over },
-  { name: 'record', call: adminMoney.recordPayout, from: over },
+  { name: 'retry', call: adminMoney.retryMoney, ...disbursing },
+  { name: 'record', call: adminMoney.recordPayout, ...disbursing },
 ];
 
 const payable = ['requested', 'accepted'] as const;
@@ -58,7 +63,7 @@ const writingJobs: readonly Writer[] = [
   { name: tasks.createPaymentLink.name, from: payable },
   { name: tasks.archivePaymentLink.name, from: ['cancelled'] },
   { name: tasks.workProviderEvent.name, from: stages },
-  { name: tasks.disburse.name, from: over },
+  { name: tasks.disburse.name, ...disbursing },
   { name: tasks.profilePayouts.name, from: stages },
   { name: tasks.workDeadlines.name, from: stages },
   { name: tasks.notifyUnanswered.name, from: stages },
@@ -82,12 +87,16 @@ export const pairOf = (one: Writer, other: Writer) => [one.name, other.name].sor
 const meet = (some: readonly Stage[] = [], others: readonly Stage[] = []) =>
   some.some((stage) => others.includes(stage));
 
+const everyStage = ({ from, seldomFrom = [] }: Writer) => [...from, ...seldomFrom];
+
 /** Each pair of two different writers. */
 const pairs = writers.flatMap((one, index) =>
   writers.slice(index + 1).map((other) => ({
     ...{ name: pairOf(one, other), one, other },
     /** Whether both may write from one stage. */
     isTogether: meet(one.from, other.from),
+    /** Whether both may where a second payment of the request goes back. */
+    isSeldom: meet(everyStage(one), everyStage(other)),
     /** Whether one may write where the other has led. */
     isInTurn: meet(one.to, other.from) || meet(other.to, one.from),
   })),
@@ -124,5 +133,10 @@ export const pairNames = pairs.filter(({ isTogether }) => isTogether).map(({ nam
 /** The pairs of which one leads to the stage of the other, with their stages: no stage has both. */
 export const pairsInTurn = reasons(pairs.filter(({ isTogether, isInTurn }) => !isTogether && isInTurn));
 
+const apart = pairs.filter(({ isTogether, isInTurn }) => !isTogether && !isInTurn);
+
+/** The pairs that meet where a second payment of the request goes back alone, with their stages. */
+export const seldomPairs = reasons(apart.filter(({ isSeldom }) => isSeldom));
+
 /** The pairs that the stages exclude, with the reason. */
-export const excludedPairs = reasons(pairs.filter(({ isTogether, isInTurn }) => !isTogether && !isInTurn));
+export const excludedPairs = reasons(apart.filter(({ isSeldom }) => !isSeldom));

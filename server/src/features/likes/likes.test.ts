@@ -1,6 +1,6 @@
 import { reviews as reviewCalls } from '@tara/contract/plans/reviews';
 import { posts as postCalls } from '@tara/contract/posts/posts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertBlock, insertMember, type Member } from '../../testing/features/members.ts';
@@ -71,6 +71,27 @@ describe.each([
     const replies = await Promise.all(likers.map((who) => send(who, 'like', id)));
     const totals = replies.map(({ reply }) => reply.totalLikes).sort();
     expect(totals).toEqual(likers.map((_, index) => index + 1));
+  });
+
+  test('the author is notified of them a minute after the first, however many come until then', async ({
+    database,
+    likers,
+    kinds,
+  }) => {
+    const { add, send } = kinds[kind];
+    const id = await add();
+    const due = async () => {
+      const [job] = await database.execute<{ seconds: number }>(sql`
+        select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs
+        where task_identifier = ${`${kind}.notifyLikes`} and key like ${`%${id}%`}`);
+      return job?.seconds;
+    };
+    await send(likers[0] as Member, 'like', id);
+    const first = await due();
+    expect(first).toBeGreaterThan(30);
+    expect(first).toBeLessThanOrEqual(60);
+    await send(likers[1] as Member, 'like', id);
+    expect(await due()).toBeLessThan(Number(first));
   });
 
   test('a total that is less than the likes is counted again when one is taken back', async ({

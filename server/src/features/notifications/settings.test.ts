@@ -1,5 +1,5 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
-import { notificationPauseHours, notificationsPerEmail } from '@tara/contract/limits';
+import { notificationPauseHours } from '@tara/contract/limits';
 import {
   notificationSettings as calls,
   type NotificationSettings,
@@ -462,7 +462,7 @@ test('an email names all that is in no list, of the rest how many more there are
   mails,
   work,
 }) => {
-  const count = notificationsPerEmail + 3;
+  const count = 23;
   const sendMany = async (name: string) => {
     for (let number = 0; number < count; number++) await sendSocial(`${name} ${number}.`);
     await mails();
@@ -470,6 +470,7 @@ test('an email names all that is in no list, of the rest how many more there are
     return mail?.text ?? '';
   };
   const listed = await sendMany('Walk');
+  expect(listed.match(/reviewed your plan Walk \d+\./g)).toHaveLength(20);
   expect(listed).toContain('And 3 more in the app.');
   await change.choose(ana, 'posts', 'inApp', false);
   const unlisted = await sendMany('Swim');
