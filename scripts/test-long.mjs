@@ -1,5 +1,5 @@
 // `npm run test:long`: the long versions of tests, one after the other, with the time of each and a summary. A part that passed on
-// this commit is skipped, unless `--again` is given; `-- --only NAME` runs one part.
+// this commit today is skipped, unless `--again` is given; `-- --only NAME` runs one part.
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 import { cleanCommit, hangingFactor, longParts, openResults, runParts } from './setup/long-parts.mjs';

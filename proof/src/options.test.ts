@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { count, flag, minutes, parseOptions, pattern, seed, text } from './options.ts';
+import { count, countFromOne, flag, minutes, parseOptions, pattern, seed, text } from './options.ts';
 
 const options = {
   kills: count(50),
+  seeds: countFromOne(1),
   minutes: minutes(5),
   calls: pattern(),
   fault: text('PATH'),
@@ -12,13 +13,14 @@ const options = {
 it('reads each kind of option', () => {
   const args = ['--kills', '3', '--minutes', '0.5', '--calls', '^post', '--fault=/v1/links', '--write'];
   expect(parseOptions(options, args)).toEqual({
-    ...{ kills: 3, minutes: 0.5, calls: /^post/, fault: '/v1/links', write: true },
+    ...{ kills: 3, seeds: 1, minutes: 0.5, calls: /^post/, fault: '/v1/links', write: true },
   });
 });
 
 it('takes what each option is where it is not given', () => {
   expect(parseOptions(options, [])).toEqual({
     kills: 50,
+    seeds: 1,
     minutes: 5,
     calls: null,
     fault: null,
@@ -31,6 +33,7 @@ it.each([
   [['--kills', 'many'], /--kills takes a whole number, and not 'many'/],
   [['--kills', '1.5'], /--kills takes a whole number/],
   [['--kills', ''], /--kills takes a whole number/],
+  [['--seeds', '0'], /--seeds takes a whole number above 0, and not '0'/],
   [['--minutes', '0'], /--minutes takes a number above 0/],
   [['--calls', '('], /--calls .*regular expression/i],
   [['--kill', '3'], /--kill/],

@@ -32,6 +32,14 @@ const isWhole = (value: number) => Number.isSafeInteger(value) && value >= 0;
 /** A whole number. */
 export const count = (absent: number) => numberOption(() => absent, 'a whole number', isWhole);
 
+/** A whole number of what there has to be one of. */
+export const countFromOne = (absent: number) =>
+  numberOption(
+    () => absent,
+    'a whole number above 0',
+    (value) => isWhole(value) && value > 0,
+  );
+
 /** Minutes, also parts of one. */
 export const minutes = (absent: number) =>
   numberOption(

@@ -74,6 +74,9 @@ export const longParts = {
   journey: { what: 'the journey, 10 times', minutes: 9, args: ['scripts/e2e.mjs', '--repeat-each', '10'] },
 };
 
+/** The date, such as 2026-11-29. */
+const today = () => new Date().toISOString().slice(0, 10);
+
 /** The commit of the checkout; null when files differ from it or there is none: what passes then proves no commit. */
 export function cleanCommit() {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
@@ -82,12 +85,15 @@ export function cleanCommit() {
   return git('rev-parse', 'HEAD').stdout.trim() || null;
 }
 
-/** The seconds of the parts that passed on a commit, in a file that is about one commit at a time. */
-export function openResults(file, commit) {
+/**
+ * The seconds of the parts that passed on a commit, in a file that is about one commit and one day at a time: on the next day parts
+ * have other seeds.
+ */
+export function openResults(file, commit, day = today()) {
   const read = () => {
     try {
       const results = JSON.parse(readFileSync(file, 'utf8'));
-      return results.commit === commit && commit !== null ? results.passed : {};
+      return results.commit === commit && results.day === day && commit !== null ? results.passed : {};
     } catch {
       return {}; // Nothing passed yet.
     }
@@ -98,7 +104,7 @@ export function openResults(file, commit) {
     pass(name, seconds) {
       passed[name] = seconds;
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, JSON.stringify({ commit, passed }));
+      writeFileSync(file, JSON.stringify({ commit, day, passed }));
     },
   };
 }
@@ -118,7 +124,7 @@ export async function runParts(parts, { results, runPart, now = Date.now, print 
   for (const [name, part] of Object.entries(parts)) {
     const seconds = results.secondsOf(name);
     if (seconds !== undefined) {
-      report('skipped', name, seconds, ': passed on this commit');
+      report('skipped', name, seconds, ': passed on this commit today');
       continue;
     }
     const startedAt = now();

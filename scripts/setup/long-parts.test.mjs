@@ -25,7 +25,7 @@ describe('the parts of test:long', () => {
 });
 
 /** Runs three parts on a commit, with exit codes; returns the names that ran, what was printed, and how many failed. */
-async function run(commit, codes = {}) {
+async function run(commit, codes = {}, day = '2026-11-29') {
   const parts = Object.fromEntries(
     ['a', 'b', 'c'].map((name) => [name, { name, what: name, minutes: name === 'c' ? 1 : 2 }]),
   );
@@ -33,7 +33,7 @@ async function run(commit, codes = {}) {
   const printed = [];
   let clock = 0;
   const failed = await runParts(parts, {
-    results: openResults(join(folder, 'long.json'), commit),
+    results: openResults(join(folder, 'long.json'), commit, day),
     runPart: async ({ name }) => {
       ran.push(name);
       clock += 61_000;
@@ -64,11 +64,16 @@ describe('a run of test:long', () => {
     const second = await run('1');
     expect(second.ran).toEqual(['b']);
     expect(second.summary).toEqual([
-      'skipped  a         a (61 s): passed on this commit',
+      'skipped  a         a (61 s): passed on this commit today',
       'passed   b         b (61 s)',
-      'skipped  c         c (61 s): passed on this commit',
+      'skipped  c         c (61 s): passed on this commit today',
       '3 passed, 0 failed',
     ]);
+  });
+
+  it('repeats on the next day what passed on this commit: its seeds are others then', async () => {
+    await run('1');
+    expect((await run('1', {}, '2026-11-30')).ran).toEqual(['a', 'b', 'c']);
   });
 
   it('does not take another commit, or files that are no commit, for proven', async () => {

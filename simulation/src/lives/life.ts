@@ -288,8 +288,12 @@ export abstract class Life<W extends World, S extends Script> {
     const { monitor, backends, queue } = this.world;
     await this.machine.quiesce();
     this.machine.dropDead();
-    for (const backend of this.machine.takeBlocked()) {
-      await monitor.run(`select pg_cancel_backend(${backend.pid})`);
+    const blocked = this.machine.takeBlocked();
+    // What one of them gives back lets no other one go on.
+    for (const backend of blocked) backend.hold();
+    for (const { pid } of blocked) await monitor.run(`select pg_cancel_backend(${pid})`);
+    for (const backend of blocked) {
+      backend.goOn();
       while (backend.isBusy) await nextTurn();
     }
     for (const backend of [...backends, queue]) if (backend.state !== 'I') await backend.run('rollback');

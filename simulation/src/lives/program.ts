@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { count, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
+import { availableParallelism, constants } from 'node:os';
+import { countFromOne, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
 import { startPostgres } from '../postgres/start.ts';
 import { describeSeeds, liveSeed, type Place, type Run, shorten } from './run.ts';
 import { describeAct, describeSettings, type Script } from './script.ts';
@@ -65,9 +65,13 @@ function printFirst({ failures }: Run): number {
 export async function simulate(name: SubjectName): Promise<number> {
   const subject: Subject = subjects[name] as unknown as Subject;
   const { seeds, seed, processes, find, databases } = readOptions(`npm run simulate ${name}`, {
-    ...{ seeds: count(1), seed: seedOption(), processes: count(availableParallelism()), find: flag() },
+    ...{ seeds: countFromOne(1), seed: seedOption(), find: flag() },
+    processes: countFromOne(availableParallelism()),
     databases: text('URLS'),
   });
+  // What it started, and its folders, end with it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
 
   /** Does something with a world on a database without rows. */
   const inWorld = async <Result>(url: string, work: (place: Place<World, Script>) => Promise<Result>) => {

@@ -7,7 +7,9 @@ import { type SubjectName, subjects } from './subjects.ts';
 const [name, url = ''] = process.argv.slice(2);
 const subject = subjects[name as SubjectName] as unknown as Subject;
 const world = await subject.openWorld(url);
-process.on('disconnect', () => void world.close().then(() => process.exit(0)));
+process.on('disconnect', () => process.exit(0));
+// Whoever interrupts the run ends the one that disconnects.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('message', (seeds: Seeds) => {
   runSeeds({ subject, world }, seeds).then(
     ({ coverage, ...run }) => process.send?.({ ...run, counts: coverage.counts }),

@@ -69,7 +69,6 @@ export async function openWorld<People extends object>(
   url: string,
   insertPeople: (database: Connection['database']) => Promise<People>,
 ): Promise<World & People> {
-  const folder = mkdtempSync(join(memoryFolder(), 'tara-simulation-'));
   const first = await Backend.open(url, connectionSettings);
   await prepareDatabase(first);
   first.close();
@@ -89,6 +88,9 @@ export async function openWorld<People extends object>(
   const backends: Backend[] = [];
   for (let count = 0; count < connectionCount; count++) backends.push(await open());
   const all = [monitor, queue, ...backends];
+  const folder = mkdtempSync(join(memoryFolder(), 'tara-simulation-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   return {
     ...{ url, folder, monitor, queue, backends, snapshot, ...people },
     tellingTasks: telling.map(({ id }) => id),
@@ -98,7 +100,8 @@ export async function openWorld<People extends object>(
     close: async () => {
       for (const backend of all) backend.close();
       await connection.close();
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', removeFolder);
+      removeFolder();
     },
   };
 }

@@ -91,6 +91,8 @@ export class Machine {
   #offers: Step[] = [];
   #timers: Timer[] = [];
   #blocked: Blocked[] = [];
+  /** The connections of those that may not go on yet, in the order in which they began to wait. */
+  #held: Backend[] = [];
   /** Whether locks were given back for which statements may have waited. */
   #hasGivenBack = false;
   /** Counts what is new, and what is under way outside of this process. */
@@ -222,8 +224,10 @@ export class Machine {
     this.steps += 1;
     this.nowMs += stepMs;
     this.note(step.name);
+    this.#holdBlocked();
     await step.perform();
     await this.#settleBlocked(false);
+    this.#letGoOn();
     return true;
   }
 
@@ -250,6 +254,19 @@ export class Machine {
     return blocked.outcome !== null;
   }
 
+  /** Of several that one commit lets go on it is not for the scheduler of the operating system to say which comes first. */
+  #holdBlocked(): void {
+    if (this.#blocked.length < 2) return;
+    for (const { backend } of this.#blocked) backend.hold();
+    this.#held = this.#blocked.map(({ backend }) => backend);
+  }
+
+  /** Lets those go on that are held still, or the one that is named. */
+  #letGoOn(only?: Backend): void {
+    for (const backend of this.#held) if (only === undefined || backend === only) backend.goOn();
+    this.#held = only === undefined ? [] : this.#held.filter((backend) => backend !== only);
+  }
+
   async #isWaiting({ pid }: Backend): Promise<boolean> {
     const rows = await this.#monitor.run(`select pg_blocking_pids(${pid}) && '{${this.#pids}}'`);
     return rows[0]?.[0] === 't';
@@ -269,6 +286,7 @@ export class Machine {
       }
       this.#hasGivenBack = false;
       for (const blocked of this.#blocked) {
+        this.#letGoOn(blocked.backend);
         while (blocked.outcome === null && !(await this.#isWaiting(blocked.backend))) await delay(1);
         const { outcome, name } = blocked;
         if (outcome === null) continue;

@@ -97,6 +97,16 @@ export class Backend {
     if (lock !== undefined && !lock.endsWith('of database 0')) this.onWait();
   }
 
+  /** Lets it wait where it is, whatever locks it is given, until `goOn`. */
+  hold(): void {
+    process.kill(this.pid, 'SIGSTOP');
+  }
+
+  /** Ends `hold`; without one nothing happens. */
+  goOn(): void {
+    process.kill(this.pid, 'SIGCONT');
+  }
+
   get isBusy(): boolean {
     return this.#exchange !== null;
   }
