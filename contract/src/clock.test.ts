@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { nowDate, nowMs, replaceClock, runAfter } from './clock.ts';
+import { nowDate, nowMs, replaceClock, runAfter, steadyMs } from './clock.ts';
 
 it('the time is read from the clock that was put in last, until each is taken away', () => {
   const start = nowMs();
@@ -16,6 +16,17 @@ it('without another clock, the time is that of the system, also where a test mov
   vi.useFakeTimers({ toFake: ['Date'], now: 5000 });
   expect([nowMs(), nowDate()]).toEqual([5000, new Date(5000)]);
   vi.useRealTimers();
+});
+
+it('a duration is measured by the clock that was put in, and by the system without, whatever its time is set to', () => {
+  const start = steadyMs();
+  vi.useFakeTimers({ toFake: ['Date'], now: 5000 });
+  expect(steadyMs()).toBeGreaterThanOrEqual(start);
+  vi.useRealTimers();
+  const putBack = replaceClock({ nowMs: () => 1000 });
+  expect(steadyMs()).toBe(1000);
+  putBack();
+  expect(Math.abs(steadyMs() - nowMs())).toBeLessThan(3_600_000);
 });
 
 it('what is done after a wait is done by the clock that was put in, and by the system without', () => {

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
+  /** The same for durations, also when the system's time is set; left out, `nowMs`. */
+  steadyMs?(): number;
   /** Does something after so many ms; left out, the timers of the system do. @returns what cancels it */
   after?(ms: number, run: () => void): () => void;
 }
@@ -13,7 +15,11 @@ function systemAfter(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer as number);
 }
 
-const systemClock: Clock = { nowMs: () => Date.now(), after: systemAfter };
+const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  steadyMs: () => performance.timeOrigin + performance.now(),
+  after: systemAfter,
+};
 let clock = systemClock;
 
 /** The time in milliseconds since 1970. */
@@ -21,6 +27,9 @@ export const nowMs = (): number => clock.nowMs();
 
 /** The time as a new `Date`. */
 export const nowDate = (): Date => new Date(clock.nowMs());
+
+/** How old something is, is the difference of two of these, in milliseconds: they go on as they did when the system's time is set. */
+export const steadyMs = (): number => clock.steadyMs?.() ?? clock.nowMs();
 
 /**
  * Does something after a short wait of the clock, which does not keep the process alive and ends with it: what has to be done also

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { nowDate, nowMs } from '@tara/contract/clock';
-import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import { errorReason } from './log-errors.ts';
+import { MemoryCache } from './memory-cache.ts';
 import { isPushEndpoint, lookupPublic, PrivateAddressError } from './push-services.ts';
 import type { VapidKeys } from './vapid.ts';
 
@@ -151,7 +151,7 @@ export function openPushSender({
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return outcomeOf(response, await readAnswer(response));
   };
-  const pauses = new LRUCache<string, Date>({ max: mostPauses });
+  const pauses = new MemoryCache<string, Date>({ max: mostPauses });
   return async (target, message) => {
     if (!isPushEndpoint(target.endpoint, hosts))
       return { kind: 'refused', reason: 'It is no address of a push service.' };

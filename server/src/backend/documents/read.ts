@@ -1,12 +1,12 @@
 import type { Document } from '@tara/contract/wire/documents';
 import { and, asc, desc, getTableName, type SQL, sql } from 'drizzle-orm';
 import { PgDialect, type PgTable, QueryBuilder } from 'drizzle-orm/pg-core';
-import { LRUCache } from 'lru-cache';
 import type { StoredRow } from '../../platform/database/columns.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { runStatement } from '../../platform/database/prepared.ts';
 import type { LastState } from '../../platform/documents.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import {
@@ -282,7 +282,7 @@ export interface DocumentPage {
 
 /** The lists of all collections. Totals of announced records are kept until the bus announces a change. */
 export function documentLists({ database, sharded, bus }: ReadContext & Pick<Platform, 'bus'>) {
-  const totals = new LRUCache<string, number>({ max: 2_000, ttl: totalsKeptMs });
+  const totals = new MemoryCache<string, number>({ max: 2_000, ttl: totalsKeptMs });
   const changes = new Map<string, number>();
   bus.subscribe('document', ({ collection }) => {
     changes.set(collection, (changes.get(collection) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import { foldTag } from '@tara/contract/posts/posts';
 import { and, asc, desc, is, not, or, SQL, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AttributeType, type Expression, isRelation, type ReadableCollection } from './collection.ts';
 import { type Condition, type Filter, parseQueries, type Query } from './queries.ts';
@@ -249,7 +249,7 @@ function dependsOnViewer(collection: ReadableCollection, query: Query): boolean 
 }
 
 /** Requests by their queries: the lists of a product are few, and each is sent again and again. */
-const requests = new LRUCache<string, ListRequest>({ max: 500 });
+const requests = new MemoryCache<string, ListRequest>({ max: 500 });
 const longestKey = 2_000;
 
 /**

@@ -1,11 +1,11 @@
 import { nowMs } from '@tara/contract/clock';
 import type { OAuthProviderName } from '@tara/contract/wire/oauth2';
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { afterCommit, type Database, type Transaction } from '../../platform/database/connect.ts';
 import { addressKey, wideAddressKey } from '../../platform/http/client-address.ts';
 import { hashSecret, newId, newSecret } from '../../platform/ids.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sealer } from '../../platform/seal.ts';
@@ -99,7 +99,7 @@ const endedSession = {
 };
 
 /** Hashes of the secrets of the sessions that began on this node last: who sends one of them is no stranger. */
-const begunHere = new LRUCache<string, true>({ max: 20_000 });
+const begunHere = new MemoryCache<string, true>({ max: 20_000 });
 
 /** Whether a session with this secret began on this node lately. */
 export const hasBegunHere = (secretHash: Buffer): boolean => begunHere.has(secretHash.toString('base64'));

@@ -1,9 +1,10 @@
-import { nowDate, nowMs } from '@tara/contract/clock';
+import { nowDate, nowMs, replaceClock } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { quietLog } from '../../platform/log.ts';
+import { singleNode } from '../../platform/nodes/others.ts';
 import { openSealer } from '../../platform/seal.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 import { test as base } from '../../testing/test.ts';
@@ -123,6 +124,43 @@ test('forgets at once what the bus says has changed', async ({ connection, datab
   await endSession({ database, bus }, member.accountId, member.sessionId, noVisit);
   await null;
   expect(await resolve(member.secret)).toBeNull();
+});
+
+test('reads a viewer again after 30 seconds of the clock, in case the database changed elsewhere', async ({
+  connection,
+  database,
+  onTestFinished,
+  resolve,
+}) => {
+  const start = nowMs();
+  let ms = 0;
+  onTestFinished(replaceClock({ nowMs: () => start + ms }));
+  const member = await addMember(connection, { name: 'Ben' });
+  await resolve(member.secret);
+  await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
+  const names: (string | undefined)[] = [];
+  for (ms of [29_000, 31_000]) names.push((await resolve(member.secret))?.name);
+  expect(names).toEqual(['Ben', 'Bea']);
+});
+
+test('reads a viewer again after 8 seconds of the clock while other nodes are not heard', async ({
+  connection,
+  database,
+  onTestFinished,
+}) => {
+  const start = nowMs();
+  let ms = 0;
+  onTestFinished(replaceClock({ nowMs: () => start + ms }));
+  const resolve = createResolveViewer(
+    { database, bus, sealer: openSealer(Buffer.alloc(32, 7)) },
+    { rateLimits: true, nodes: { ...singleNode, hearsAll: () => false } },
+  );
+  const member = await addMember(connection, { name: 'Ben' });
+  await resolve(member.secret);
+  await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
+  const names: (string | undefined)[] = [];
+  for (ms of [7_000, 9_000]) names.push((await resolve(member.secret))?.name);
+  expect(names).toEqual(['Ben', 'Bea']);
 });
 
 test('does not keep what was read while it changed', async ({ connection, database, resolve }) => {

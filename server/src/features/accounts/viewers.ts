@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { nowMs } from '@tara/contract/clock';
+import { nowMs, steadyMs } from '@tara/contract/clock';
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { openFairQueue } from '../../platform/fair-queue.ts';
 import { parseJson } from '../../platform/http/json.ts';
@@ -18,6 +17,7 @@ import {
   viewerOf,
 } from '../../platform/http/viewer.ts';
 import { hashSecret } from '../../platform/ids.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import { type Nodes, singleNode } from '../../platform/nodes/others.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Sealer } from '../../platform/seal.ts';
@@ -146,7 +146,7 @@ export function createResolveViewer(
     'viewer_of_secret',
   );
   const bySession = viewerQuery(platform, eq(sessions.id, sql.placeholder('sessionId')), 'viewer_of_session');
-  const viewers = new LRUCache<string, { viewer: Viewer; readAt: number }>({
+  const viewers = new MemoryCache<string, { viewer: Viewer; readAt: number }>({
     max: cacheSize,
     dispose: ({ viewer }, key) => unlink(key, viewer),
   });
@@ -213,7 +213,7 @@ export function createResolveViewer(
     const wasFound = viewers.peek(key, { allowStale: true }) !== undefined;
     const cached = viewers.get(key);
     const mayBeOld = isRefused && nodes.areMany;
-    if (cached && !mayBeOld && (nodes.hearsAll() || performance.now() - cached.readAt < freshUnheardForMs))
+    if (cached && !mayBeOld && (nodes.hearsAll() || steadyMs() - cached.readAt < freshUnheardForMs))
       return cached.viewer;
     const isNew = !wasFound && ip !== undefined;
     const isCounted = isNew && !lookup.hasBegunHere();
@@ -227,7 +227,7 @@ export function createResolveViewer(
       return row;
     };
     if (isCounted) await lookups.check(ip);
-    const readAt = performance.now();
+    const readAt = steadyMs();
     const row = await (isNew && rateLimits ? queue.run({ ip }, read) : read());
     if (row === undefined) return null;
     const { emailVerifiedAt, verified, expiresAt, ...who } = row;

@@ -1,6 +1,6 @@
 import { nowMs, runAfter } from '@tara/contract/clock';
 import { sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { profiles } from '../profiles/index.ts';
 import { memberPresence } from './tables.ts';
@@ -22,7 +22,7 @@ export interface LastSeen {
 
 /** Collects members for a second and stores them by one statement, so that a restart of the server is one write. */
 export function openLastSeen({ database, log }: Pick<Platform, 'database' | 'log'>): LastSeen {
-  const storedAt = new LRUCache<string, number>({ max: cacheSize });
+  const storedAt = new MemoryCache<string, number>({ max: cacheSize });
   let noted = new Set<string>();
   let cancelTimer: (() => void) | undefined;
   let writing = Promise.resolve();

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
 import { violatedConstraint } from '../../platform/database/constraint.ts';
 import type { FileStore } from '../../platform/files/store.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { dropObjects, fileKeys, removeDropped } from './objects.ts';
@@ -25,8 +25,8 @@ const isOwn = ({ id, bucket, ownerAccountId }: OwnFile): SQL | undefined =>
 
 /** Files that records gave up here within the last hour, and own files that went with them on any node; a restart forgets them. */
 const recent = { max: 50_000, ttl: 3600_000 };
-const released = new LRUCache<string, true>(recent);
-const removed = new LRUCache<string, true>(recent);
+const released = new MemoryCache<string, true>(recent);
+const removed = new MemoryCache<string, true>(recent);
 const keyOf = ({ id, bucket, ownerAccountId }: Record<keyof OwnFile, string>) =>
   `${ownerAccountId} ${bucket} ${id}`;
 

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ChatRow } from './present.ts';
 
@@ -37,7 +37,7 @@ export interface RecentChats {
 function openRecentChats(): RecentChats {
   const idsByAccount = new Map<string, Set<string>>();
   const accountIds = ({ firstAccountId, secondAccountId }: RecentChat) => [firstAccountId, secondAccountId];
-  const chats = new LRUCache<string, RecentChat>({
+  const chats = new MemoryCache<string, RecentChat>({
     max: cacheSize,
     noDisposeOnSet: true,
     dispose: (chat, id) => {
@@ -50,7 +50,7 @@ function openRecentChats(): RecentChats {
   });
   let changes = 0;
   /** The number of the last change, by `chat <id>`, `account <id>` and `accepted <id> <member id>`. */
-  const lastChanges = new LRUCache<string, number>({
+  const lastChanges = new MemoryCache<string, number>({
     max: changesSize,
     dispose: (change, _key, reason) => {
       if (reason === 'evict') forgottenThrough = change;

@@ -1,8 +1,8 @@
 import { nowMs } from '@tara/contract/clock';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
 import { limitByKey } from '../../platform/http/rate-limits.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Hub } from '../../platform/realtime/hub.ts';
 import { memberCan } from '../visibility/index.ts';
@@ -58,7 +58,7 @@ export function openTyping(
   watchRecentChats(platform);
   const { database, nodes } = platform;
   const recent = recentChats(database);
-  const sentAt = new LRUCache<string, number>({ max: countedSigns });
+  const sentAt = new MemoryCache<string, number>({ max: countedSigns });
   return (viewer, socketId, chatId) => {
     const now = nowMs();
     const chat = recent.get(chatId);

@@ -1,7 +1,7 @@
 import type { UsualTime } from '@tara/contract/members/verification';
 import { sql } from 'drizzle-orm';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/connect.ts';
+import { MemoryCache } from '../../platform/memory-cache.ts';
 import { verifications } from './tables.ts';
 
 /** How many of the latest accepted requests are looked at. */
@@ -29,7 +29,7 @@ export async function measureUsualTime(database: Database): Promise<UsualTime> {
 
 /** Answers how long a verification usually takes, measured at most every ten minutes. */
 export function openUsualTime(database: Database): () => Promise<UsualTime> {
-  const answers = new LRUCache<'usual', UsualTime>({
+  const answers = new MemoryCache<'usual', UsualTime>({
     max: 1,
     ttl: lifetimeMs,
     fetchMethod: () => measureUsualTime(database),

@@ -1,7 +1,7 @@
 import { type AnyColumn, is, Placeholder, SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { LRUCache } from 'lru-cache';
 import { hasCode } from '../error-code.ts';
+import { MemoryCache } from '../memory-cache.ts';
 import { Problem } from '../problem.ts';
 import type { Database, Sql, SqlByCaller, Transaction } from './connect.ts';
 import type { SentStatement } from './line.ts';
@@ -16,7 +16,7 @@ const mostCharacters = { own: 1_000_000, callers: 100_000 } as const;
  * reads: when a migration has changed what a prepared statement returns, the driver repeats it with other values.
  */
 export function frequentTexts(whose: keyof typeof mostCharacters): (text: string) => boolean {
-  const seen = new LRUCache<string, true>({ max: 2_000 });
+  const seen = new MemoryCache<string, true>({ max: 2_000 });
   const prepared = new Set<string>();
   let characters = 0;
   return (text) => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
+import { MemoryCache } from '../memory-cache.ts';
 
 /** One key for every text that is no address: a proxy that writes such texts must not give each its own limits. */
 const noAddress = 'no address';
@@ -28,7 +28,7 @@ function network(ip: string, bits: { v4: number; v6: number }): string {
 
 /** Makes a key of addresses; each request needs the same ones again. */
 function keys(bits: { v4: number; v6: number }): (ip: string) => string {
-  const known = new LRUCache<string, string>({ max: 10_000 });
+  const known = new MemoryCache<string, string>({ max: 10_000 });
   return (ip) => {
     const before = known.get(ip);
     if (before !== undefined) return before;

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import type { Requester } from '../fair-queue.ts';
+import { MemoryCache } from '../memory-cache.ts';
 import { Problem } from '../problem.ts';
 import type { Images } from './queue.ts';
 import type { Transformation } from './size.ts';
@@ -44,7 +44,7 @@ async function encode(bytes: Buffer, mimeType: string, quality: number): Promise
 
 /** Keeps previews by their id in memory, as much as fits, and makes each once for all who ask at the same time. */
 function previewMemory(options: { maxSize: number; maxEntrySize?: number }) {
-  const cache = new LRUCache<string, Buffer>({
+  const cache = new MemoryCache<string, Buffer>({
     ...options,
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
