@@ -61,10 +61,10 @@ const ownChecks = [
     },
   ],
   [
-    'time in migrations',
+    'time and chance in migrations',
     async () => {
-      const { systemTimesInMigrations } = await import('./setup/sql-time.mjs');
-      return systemTimesInMigrations(root).map((line) => `${line}: write now()`);
+      const { systemWordsInMigrations } = await import('./setup/sql-time.mjs');
+      return systemWordsInMigrations(root).map((line) => `${line}: write now() or gen_random_uuid()`);
     },
   ],
   ['specification', async () => (await import('./setup/specification.mjs')).pageProblems()],

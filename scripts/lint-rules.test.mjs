@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { systemWords } from '../simulation/src/postgres/system-words.ts';
 import { inRoot } from './setup/paths.mjs';
+import { allowedSql, refusedSql } from './setup/sql-time.examples.mjs';
 
 /** Runs Biome with the real configuration on files of a project; returns `file:line` of each finding of a rule. */
 async function findings(rule, files) {
@@ -53,7 +56,32 @@ it('participles as nouns and names of the form xOfY are refused in every kind of
   );
 });
 
-it('the time and chance of the system are refused in the server, the sandbox and the payment client, tests included', async () => {
+/** Places of TypeScript in which the time and chance of the system are refused. */
+const clockedPlaces = [
+  'server/src/a.test.ts',
+  'sandbox/src/b.ts',
+  'paymongo/src/c.ts',
+  'contract/src/d.ts',
+  'simulation/src/e.ts',
+];
+const freePlaces = ['contract/src/clock.ts', 'contract/src/random.ts', 'web/src/f.ts'];
+
+/** Of lines in each of those places, the numbers of those that are refused there. */
+async function refusedLines(lines) {
+  const paths = [...clockedPlaces, ...freePlaces];
+  const places = await findings('plugin', Object.fromEntries(paths.map((path) => [path, lines])));
+  expect(places.filter((place) => freePlaces.some((path) => place.startsWith(`${path}:`)))).toEqual([]);
+  const numbers = clockedPlaces.map((path) =>
+    places
+      .filter((place) => place.startsWith(`${path}:`))
+      .map((place) => Number(place.slice(path.length + 1)))
+      .sort((one, other) => one - other),
+  );
+  for (const list of numbers) expect(list).toEqual(numbers[0]);
+  return [...new Set(numbers[0])].map((number) => lines[number - 1]);
+}
+
+it('the time and chance of the system are refused in the server, the sandbox, the payment client and the simulation, tests included', async () => {
   const refused = [
     "import { randomUUID as uuid } from 'node:crypto';",
     'export const read = [Date.now(), 0];',
@@ -62,34 +90,88 @@ it('the time and chance of the system are refused in the server, the sandbox and
     'export const date = { at: new Date() };',
     'export const short = new Date;',
     'export const text = Date();',
-    'export const fraction = Math.random();',
-    'export const id = randomUUID();',
-    'export const webId = globalThis.crypto.randomUUID();',
-    'export const number = crypto.randomInt(5);',
-    'export const bytes = crypto.getRandomValues(new Uint8Array(1));',
-    'export const rows = sql`select current_timestamp`;',
-    'export const wall = sql`select CLOCK_TIMESTAMP() from rows`;',
-    "export const statement = 'select statement_timestamp()';",
     "export const named = Date['now']();",
     'export const { now } = Date;',
     'export const { now: read2, UTC } = globalThis.Date;',
+    'export const globalDate = new globalThis.Date();',
+    "export const quotedDate = new globalThis['Date']();",
+    'export const { Date: OtherDate } = globalThis;',
+    'export const optional = Date?.now();',
+    'export const inBrackets = (Date).now();',
+    'export const asOther = (Date as X).now();',
+    'export const sure = Date!.now();',
+    'export const madeInBrackets = new (Date)();',
+    'export const spread = new Date(...[]);',
+    'export const commented = new Date(/* now */);',
+    'export const inside = new Date(Date.now());',
+    '({ now: x } = Date);',
+    '({ Date: x } = globalThis);',
+    'export const D = Date;',
+    'export class Later extends Date {}',
+    'export const shorthand = { Date };',
+    'export const handed = call(Date);',
+    'export const reflected = Reflect.get(globalThis, "Date");',
+    'export const left = Date instanceof Object;',
+    'export const precise = process.hrtime.bigint();',
+    "export const quotedPrecise = process['hrtime']();",
+    "import { hrtime as precise2 } from 'node:process';",
+    'export const temporal = Temporal.Now.instant();',
+    'export const globalTemporal = globalThis.Temporal;',
+    'export const origin = performance.timeOrigin;',
+    'export const { timeOrigin: origin2 } = performance;',
+    'export const format = new Intl.DateTimeFormat("en").format();',
+    'export const parts = format.formatToParts(undefined);',
+    'export const fraction = Math.random();',
     "export const drawn = Math['random']();",
     'export const { random } = Math;',
-    'export const some = sql`select id from rows order by random() limit 1`;',
+    'export const optionalFraction = Math?.random();',
+    'export const globalFraction = globalThis.Math.random();',
+    'export const M = Math;',
+    'export const drawLater = [1].map(Math.random);',
+    'export const id = randomUUID();',
+    'export const webId = globalThis.crypto.randomUUID();',
+    "export const quotedId = crypto['randomUUID']();",
+    'export const { randomUUID: u } = crypto;',
+    'export const { getRandomValues } = crypto;',
+    'export const optionalBytes = crypto?.getRandomValues(new Uint8Array(1));',
+    'export const number = crypto.randomInt(5);',
+    'export const bytes = crypto.getRandomValues(new Uint8Array(1));',
   ];
   const allowed = [
-    "export const times = [new Date(0), Date.parse('2026'), Date.UTC(2026), performance.now()];",
+    "export const times = [new Date(0), new Date('2026'), new Date(2026, 1), Date.parse('2026'), Date.UTC(2026)];",
+    'export const nested = new Date(new Date(nowMs()));',
+    'export const parsed = texts.map(Date.parse);',
+    'export const isDate = (value: unknown): value is Date => value instanceof Date;',
+    'export const typed: typeof Date | Date[] = sql<Date>`min(at)` as unknown as Date;',
+    'export const expected = expect.any(Date);',
+    "vi.spyOn(Date, 'parse');",
+    "vi.useFakeTimers({ toFake: ['Date'], now: 0 });",
+    'export const duration = performance.now();',
+    'export const written = new Intl.DateTimeFormat("en").format(nowDate());',
     'export const key = randomBytes(32);',
-    "export const { floor } = Math, [first] = ['now'], pick = Math['floor'](1);",
-    'export const uuid = sql`select gen_random_uuid()`;',
-    'export const current = sql`select now(), current_timestamps`;',
+    'export const high = Math.max(Math.PI, ...numbers.map(Math.floor));',
+    'export const named2 = { random, now: random.next(), dates: [] };',
   ];
-  const lines = [...refused, ...allowed];
-  const places = ['server/src/a.test.ts', 'sandbox/src/b.ts', 'paymongo/src/c.ts', 'contract/src/d.ts'];
-  const free = ['contract/src/clock.ts', 'contract/src/random.ts', 'web/src/e.ts'];
-  expect(
-    await findings('plugin', Object.fromEntries([...places, ...free].map((path) => [path, lines]))),
-  ).toEqual(places.flatMap((path) => refused.map((_, index) => `${path}:${index + 1}`)).sort());
+  expect(await refusedLines([...refused, ...allowed])).toEqual(refused);
+});
+
+it('the time and chance of the system are refused in SQL within TypeScript, by the words of migrations', async () => {
+  const quote = (statement) => `export const text = ${JSON.stringify(statement)};`;
+  const inTemplate = (statement) => `export const rows = sql\`${statement}\`;`;
+  const lines = (statements) => statements.flatMap((statement) => [inTemplate(statement), quote(statement)]);
+  const refused = lines(refusedSql);
+  const allowed = [...lines(allowedSql), "export const words = ['now', 'today', 'age', 'random'];"];
+  expect(await refusedLines([...refused, ...allowed])).toEqual(refused);
+  const rule = readFileSync(inRoot('scripts/rules/time-and-chance.grit'), 'utf8');
+  expect(rule.split(systemWords.source)).toHaveLength(3);
+});
+
+it('a cache that has a lifetime follows the clock: the server makes none by the library', async () => {
+  const text = ["import { LRUCache } from 'lru-cache';", 'export const cache = new LRUCache({ max: 1 });'];
+  const files = { 'server/src/features/posts/a.ts': text, 'server/src/platform/memory-cache.ts': text };
+  expect(await findings('lint/style/noRestrictedImports', files)).toEqual([
+    'server/src/features/posts/a.ts:1',
+  ]);
 });
 
 it('a feature or the shell of the web reads nothing by a query of TanStack', async () => {

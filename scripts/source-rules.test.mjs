@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { unreadKeys } from './setup/constants.mjs';
 import { root } from './setup/paths.mjs';
 import { foreignTables } from './setup/sql-tables.mjs';
-import { systemTimesInMigrations } from './setup/sql-time.mjs';
+import { allowedSql, refusedSql } from './setup/sql-time.examples.mjs';
+import { systemWordsInMigrations } from './setup/sql-time.mjs';
 
 /** What a check reports in a checkout that has these files alone. `@{` stands for the beginning of an interpolation. */
 async function report(check, files) {
@@ -101,21 +102,35 @@ it('tables of other features in SQL are found, however deep the template, and on
   ]);
 });
 
-it('times in migrations that are not now() are refused, and only those', async () => {
+it('the time and chance of the system in migrations are refused, and only those', async () => {
   const files = {
     'server/migrations/0001_a.sql': [
       'create table a (at timestamptz default current_timestamp, -- clock_timestamp()',
       '  day date default now(), current_timestamps int);',
       'select CLOCK_TIMESTAMP(), statement_timestamp();',
+      "select '--', localtime; -- isn't clock_timestamp(), and not 'now'",
+      "/* nor random(), 'today', */ select 'it''s -- ', \"--\", timeofday();",
+      "create function b() returns date language sql as $$ select 'today'::date -- now",
+      '  $$;',
     ],
+    'server/migrations/0002_refused.sql': refusedSql.map((statement) => `${statement};`),
+    'server/migrations/0003_allowed.sql': allowedSql.map((statement) => `${statement};`),
   };
-  expect(await report(systemTimesInMigrations, files)).toEqual([
+  const lines = await report(systemWordsInMigrations, files);
+  expect(lines.filter((line) => line.includes('0001'))).toEqual([
     'server/migrations/0001_a.sql:1 current_timestamp',
     'server/migrations/0001_a.sql:3 CLOCK_TIMESTAMP',
     'server/migrations/0001_a.sql:3 statement_timestamp',
+    'server/migrations/0001_a.sql:4 localtime',
+    'server/migrations/0001_a.sql:5 timeofday',
+    "server/migrations/0001_a.sql:6 'today'",
   ]);
+  const places = lines.filter((line) => !line.includes('0001')).map((line) => line.replace(/ .*/s, ''));
+  expect(places).toEqual(
+    refusedSql.map((_, index) => `server/migrations/0002_refused.sql:${index + 1}`).sort(),
+  );
 });
 
 it('the product has no such key, table or time', () => {
-  expect([...unreadKeys(root), ...foreignTables(root), ...systemTimesInMigrations(root)]).toEqual([]);
+  expect([...unreadKeys(root), ...foreignTables(root), ...systemWordsInMigrations(root)]).toEqual([]);
 });

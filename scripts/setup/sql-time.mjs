@@ -1,25 +1,20 @@
-// Times of the system in migrations, which Biome does not read. In other SQL scripts/rules/time-and-chance.grit finds them.
+// The system's time and chance in migrations, which Biome does not read. In other SQL scripts/rules/time-and-chance.grit finds them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const systemTimes =
-  /\b(?:current_timestamp|current_date|current_time|localtimestamp|localtime|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\b/gi;
+import { findSystemWords } from '../../simulation/src/postgres/system-words.ts';
 
 /**
- * Every place where a migration reads the time by another name than `now()`, as `path:line name`.
+ * Every place where a migration reads the time or draws in a way that a schema cannot replace, as `path:line word`.
  * @param root a checkout.
  */
-export function systemTimesInMigrations(root) {
+export function systemWordsInMigrations(root) {
   const folder = join('server', 'migrations');
   return readdirSync(join(root, folder))
     .sort()
-    .flatMap((file) =>
-      readFileSync(join(root, folder, file), 'utf8')
-        .split('\n')
-        .flatMap((line, index) =>
-          [...line.replace(/--.*/, '').matchAll(systemTimes)].map(
-            ([name]) => `server/migrations/${file}:${index + 1} ${name}`,
-          ),
-        ),
-    );
+    .flatMap((file) => {
+      const text = readFileSync(join(root, folder, file), 'utf8');
+      return findSystemWords(text).map(
+        ({ word, index }) => `server/migrations/${file}:${text.slice(0, index).split('\n').length} ${word}`,
+      );
+    });
 }

@@ -14,11 +14,11 @@ export interface Ages {
 }
 
 const rows = (ages: object[], columns: SQL) =>
-  sql`jsonb_to_recordset(${JSON.stringify(ages)}::jsonb) as age(${columns})`;
+  sql`jsonb_to_recordset(${JSON.stringify(ages)}::jsonb) as ages(${columns})`;
 const ago = (hours: SQL) => sql`now() - make_interval(secs => (${hours}) * 3600)`;
 /** Hours after a request was sent, where the column is set; null stays null. */
 const after = (column: SQL, hours: number) =>
-  sql`case when ${column} is not null then ${ago(sql`age.hours - ${hours}`)} end`;
+  sql`case when ${column} is not null then ${ago(sql`ages.hours - ${hours}`)} end`;
 
 /**
  * Moves the times that people see into the past, in one transaction and each request's in the order of its steps. The
@@ -31,16 +31,16 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
     const run = (statement: SQL) => transaction.execute(statement);
     await run(sql`alter table interactions disable trigger interactions_forward_only`);
     await run(sql`update profiles set created_at = ${ago(sql`"joinedHours"`)}, updated_at = ${ago(sql`"seenHours"`)}
-      from ${rows(ages.members, sql`id text, "joinedHours" float8, "seenHours" float8`)} where profiles.id = age.id`);
+      from ${rows(ages.members, sql`id text, "joinedHours" float8, "seenHours" float8`)} where profiles.id = ages.id`);
     await run(sql`update accounts set created_at = profiles.created_at
       from profiles where accounts.id = profiles.account_id and accounts.demo`);
-    await run(sql`update verifications set created_at = ${ago(sql`age.hours`)},
-        accepted_at = case when valid then ${ago(sql`age.hours - 4`)} end
+    await run(sql`update verifications set created_at = ${ago(sql`ages.hours`)},
+        accepted_at = case when valid then ${ago(sql`ages.hours - 4`)} end
       from ${rows(ages.verifications, sql`"profileId" text, hours float8`)} where verifications.user_id = "profileId"`);
     for (const table of ['posts', 'plans'] as const) {
       const name = sql.identifier(table);
-      await run(sql`update ${name} set created_at = ${ago(sql`age.hours`)}, updated_at = ${ago(sql`age.hours`)}
-        from ${rows(ages[table], sql`id text, hours float8`)} where ${name}.id = age.id`);
+      await run(sql`update ${name} set created_at = ${ago(sql`ages.hours`)}, updated_at = ${ago(sql`ages.hours`)}
+        from ${rows(ages[table], sql`id text, hours float8`)} where ${name}.id = ages.id`);
     }
     // Likes of the demo world are as old as the post they are of, so they count from then on.
     await run(
@@ -51,16 +51,16 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       where task_identifier in (${tasks.notifyPostLikes.name}, ${tasks.notifyReviewLikes.name})`);
     await run(sql`update post_popularity set popular_at = count_popularity(post_id, '')`);
     const requests = rows(ages.requests, sql`id text, hours float8`);
-    await run(sql`update interactions set created_at = ${ago(sql`age.hours`)},
+    await run(sql`update interactions set created_at = ${ago(sql`ages.hours`)},
         paid_at = ${after(sql`paid_at`, 0.5)}, accepted_at = ${after(sql`accepted_at`, 0.7)},
         cancelled_at = ${after(sql`cancelled_at`, 2)}, user_set_done_at = ${after(sql`user_set_done_at`, 30)},
         disputed_at = ${after(sql`disputed_at`, 30)},
         admin_set_done_at = ${after(sql`admin_set_done_at`, 40)}, completed_at = ${after(sql`completed_at`, 40)},
         paid_out_at = ${after(sql`paid_out_at`, 40.1)}
-      from ${requests} where interactions.id = age.id`);
+      from ${requests} where interactions.id = ages.id`);
     await run(sql`update interactions set updated_at = greatest(created_at, paid_at, accepted_at, cancelled_at,
         user_set_done_at, disputed_at, completed_at, paid_out_at, case when review_submitted then completed_at + interval '8 hours' end)
-      from ${requests} where interactions.id = age.id`);
+      from ${requests} where interactions.id = ages.id`);
     await run(sql`update disputes set created_at = disputed_at, answered_at = disputed_at + interval '2 hours'
       from interactions where interactions.id = interaction_id`);
     await run(sql`update reviews set created_at = interactions.updated_at, updated_at = interactions.updated_at
@@ -69,8 +69,8 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
       from reviews, (select id, row_number() over (partition by review_id order by created_at) as place
         from review_comments) as ordered
       where reviews.id = review_comments.review_id and ordered.id = review_comments.id`);
-    await run(sql`update receipts set created_at = ${ago(sql`age.hours - 0.75`)}
-      from ${requests} where receipts.interaction_id = age.id`);
+    await run(sql`update receipts set created_at = ${ago(sql`ages.hours - 0.75`)}
+      from ${requests} where receipts.interaction_id = ages.id`);
     await run(sql`update messages
       set created_at = receipts.created_at + messages.sequence * interval '1 minute'
       from receipts where receipts.id = messages.chat_id`);
@@ -83,8 +83,8 @@ export async function setAges(database: Database, ages: Ages): Promise<void> {
         ('line-fulfilled', 'line-confirmed', 'line-disputed', 'line-disputeAnswered')`);
     const conversations = rows(ages.conversations, sql`id text, hours float8`);
     await run(sql`update messages
-      set created_at = ${ago(sql`age.hours`)} - (chats.last_sequence - messages.sequence) * interval '4 minutes'
-      from chats join ${conversations} on chats.id = age.id where messages.chat_id = chats.id`);
+      set created_at = ${ago(sql`ages.hours`)} - (chats.last_sequence - messages.sequence) * interval '4 minutes'
+      from chats join ${conversations} on chats.id = ages.id where messages.chat_id = chats.id`);
     await run(sql`update conversations set created_at = messages.created_at
       from messages where messages.chat_id = conversations.id and messages.sequence = 1`);
     await run(sql`update chats set created_at = conversations.created_at,

@@ -1,4 +1,4 @@
-import { nowDate, nowMs } from '@tara/contract/clock';
+import { nowDate, nowMs, replaceClock } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -292,17 +292,18 @@ withSlowLists.for([
   ['in time', 0, 0],
 ] as const)(
   'lists that are written %s are announced to both members’ web once more: %i ms, %i times',
-  async ([, ms, times], { database, platform, stored, slow }) => {
+  async ([, ms, times], { database, onTestFinished, platform, stored, slow }) => {
     const { chatId, client, creator } = await insertChat(database);
     const chat = await stored(chatId);
     const { writer, release } = slow();
     const before = platform.announced.length;
-    const time = vi.spyOn(Date, 'now').mockReturnValue(nowMs());
+    const start = nowMs();
+    let passedMs = 0;
+    onTestFinished(replaceClock({ nowMs: () => start + passedMs }));
     writer.add(chat);
-    time.mockReturnValue(nowMs() + ms);
+    passedMs = ms;
     release();
     await writer.close();
-    time.mockRestore();
     const announced = platform.announced.slice(before).filter(({ clients }) => clients === 'web');
     for (const { accountId, profileId } of [client, creator])
       expect(
