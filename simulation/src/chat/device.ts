@@ -149,7 +149,7 @@ export class Device {
     if (line)
       this.#network.during(
         this.#network.machine
-          .chosen('call', `${this.name}: typing is sent`)
+          .chosen(`${this.name}: typing is sent`)
           .then(
             () => void (line.life.isDead || line.socket?.send(JSON.stringify({ type: 'presence', data }))),
           ),
@@ -164,7 +164,7 @@ export class Device {
   }
 
   async #open(line: Line): Promise<void> {
-    await this.#network.machine.chosen('call', `${this.name}: it connects`);
+    await this.#network.machine.chosen(`${this.name}: it connects`);
     const { server } = await this.#network.whenLiving();
     if (line.life.isDead) return;
     const collection = this.chat.kind === 'receipt' ? 'conversationReceipts' : 'conversations';
@@ -195,7 +195,7 @@ export class Device {
   /** Frames of a socket arrive one after the other. */
   #offerFrame(life: Mortal, frames: string[]): void {
     this.#network.machine.offer({
-      ...{ kind: 'answer', name: `${this.name}: a frame arrives`, life },
+      ...{ name: `${this.name}: a frame arrives`, life },
       perform: () => {
         const frame = frames.shift();
         if (frame !== undefined) this.#receive(frame);

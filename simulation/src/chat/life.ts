@@ -150,7 +150,7 @@ class Life extends AnyLife<World, Script> implements Network {
     const { machine } = this;
     const action = call.path.split('/').at(-1) ?? '';
     const name = `${who.profileId}: ${action}`;
-    await machine.chosen('call', `${name} is sent`);
+    await machine.chosen(`${name} is sent`);
     if (this.#isLost('request')) return null;
     const product = await this.whenLiving();
     const begunStep = machine.steps;
@@ -168,7 +168,7 @@ class Life extends AnyLife<World, Script> implements Network {
         begunStep,
       });
       const { status } = answered;
-      await machine.chosen('answer', `${who.profileId}: the answer ${status} to ${action} arrives`);
+      await machine.chosen(`${who.profileId}: the answer ${status} to ${action} arrives`);
       return this.#isLost('answer') ? null : answered;
     } catch (error) {
       if (!(error instanceof ProcessDied)) throw error;

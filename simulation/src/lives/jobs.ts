@@ -107,7 +107,6 @@ export class Jobs {
     if (queue.isBusy) return [];
     const ends = this.#ended.map(
       (end): Step => ({
-        kind: 'job',
         name: `the end of job ${end.job.id} ${end.job.task} is noted`,
         perform: () => this.#noteEnd(end),
       }),
@@ -115,7 +114,6 @@ export class Jobs {
     if (this.#running >= concurrency) return ends;
     const begins = this.#due.map(
       ({ id, name }): Step => ({
-        kind: 'job',
         name: `job ${id} ${name} begins`,
         perform: () => this.#begin(id),
       }),

@@ -5,7 +5,7 @@ import { describeSeeds, liveSeed, type Place, type Run, shorten } from './run.ts
 import { describeAct, describeSettings, type Script } from './script.ts';
 import { openPool } from './share.ts';
 import type { Subject } from './subject.ts';
-import { type SubjectName, subjects } from './subjects.ts';
+import { findSubject, type SubjectName } from './subjects.ts';
 import type { World } from './world.ts';
 
 /** Lives from which on each thing must have happened so often. */
@@ -63,7 +63,7 @@ function printFirst({ failures }: Run): number {
  * @returns the exit code
  */
 export async function simulate(name: SubjectName): Promise<number> {
-  const subject: Subject = subjects[name] as unknown as Subject;
+  const subject = findSubject(name);
   const { seeds, seed, processes, find, databases } = readOptions(`npm run simulate ${name}`, {
     ...{ seeds: countFromOne(1), seed: seedOption(), find: flag() },
     processes: countFromOne(availableParallelism()),

@@ -1,11 +1,10 @@
 // A process of `openPool`: lives the seeds that it is told of the subject that its first argument names, on the database whose
 // address is the second.
 import { runSeeds, type Seeds } from './run.ts';
-import type { Subject } from './subject.ts';
-import { type SubjectName, subjects } from './subjects.ts';
+import { findSubject, type SubjectName } from './subjects.ts';
 
 const [name, url = ''] = process.argv.slice(2);
-const subject = subjects[name as SubjectName] as unknown as Subject;
+const subject = findSubject(name as SubjectName);
 const world = await subject.openWorld(url);
 process.on('disconnect', () => process.exit(0));
 // Whoever interrupts the run ends the one that disconnects.

@@ -7,7 +7,6 @@ import type { Backend } from '../postgres/backend.ts';
 export interface Step {
   /** How the trace names it. */
   name: string;
-  kind: 'statement' | 'call' | 'answer' | 'provider' | 'job' | 'act';
   /** The process in which it happens, if it is one that can die. */
   life?: Mortal | undefined;
   perform(): Promise<void> | void;
@@ -122,8 +121,8 @@ export class Machine {
   }
 
   /** Resolves once the machine chooses it; never when it is of a process that dies before. */
-  chosen(kind: Step['kind'], name: string, life?: Mortal): Promise<void> {
-    return new Promise((resolve) => this.offer({ kind, name, life, perform: resolve }));
+  chosen(name: string, life?: Mortal): Promise<void> {
+    return new Promise((resolve) => this.offer({ name, life, perform: resolve }));
   }
 
   /** The machine goes on when this is done: it is under way outside of this process. */
@@ -182,7 +181,6 @@ export class Machine {
       .filter(({ at }) => at <= this.nowMs)
       .map(
         (timer): Step => ({
-          kind: 'provider',
           name: timer.name,
           perform: () => {
             this.#timers = this.#timers.filter((other) => other !== timer);
@@ -291,7 +289,7 @@ export class Machine {
         const { outcome, name } = blocked;
         if (outcome === null) continue;
         this.#blocked = this.#blocked.filter((other) => other !== blocked);
-        this.offer({ kind: 'answer', name, perform: outcome.goOn });
+        this.offer({ name, perform: outcome.goOn });
         this.#hasGivenBack = true;
       }
     }

@@ -11,6 +11,13 @@ const books = [
   'insert into "notifications"',
 ];
 
+const disbursement = [
+  'insert into "disbursements"',
+  'insert into "attempts"',
+  'update "disbursements"',
+  'update "attempts"',
+];
+
 /** What comes two days after a payout was sent whose answer was lost. */
 export const latePoints: readonly string[] = around('GET /v2/transfers');
 
@@ -46,24 +53,14 @@ export const crashPoints: Partial<Record<Deed['do'], readonly string[]>> = {
     ...books,
     ...job('payments.disburse'),
     ...['POST /v1/refunds', 'GET /v1/payments/pay_…'].flatMap(around),
-    ...[
-      'insert into "disbursements"',
-      'insert into "attempts"',
-      'update "disbursements"',
-      'update "attempts"',
-    ],
+    ...disbursement,
   ],
   confirm: [
     ...transaction,
     ...books,
     ...job('payments.disburse'),
     ...['GET /v2/wallets', 'POST /v2/batch_transfers'].flatMap(around),
-    ...[
-      'insert into "disbursements"',
-      'insert into "attempts"',
-      'update "disbursements"',
-      'update "attempts"',
-    ],
+    ...disbursement,
   ],
   chargeBack: [...event('dispute.created'), ...job('payments.event'), 'insert into "chargebacks"', 'commit'],
   decideChargeback: [...job('payments.event'), 'update "chargebacks"', 'commit'],

@@ -188,14 +188,14 @@ export class Provider {
           headers: init.headers as Record<string, string>,
           ...(typeof init.body === 'string' ? { payload: init.body } : {}),
         });
-    await machine.chosen('answer', `${doer}: the answer ${answered.statusCode} to ${name} arrives`);
+    await machine.chosen(`${doer}: the answer ${answered.statusCode} to ${name} arrives`);
     if (isAnswerLost) return fail;
     return () => answerOf(answered.statusCode, answered.body, answered.headers);
   }
 
   async #request(doer: string, name: string): Promise<CallFault | null> {
     const { machine } = this.#served;
-    await machine.chosen('call', `${doer}: the request ${name} arrives`);
+    await machine.chosen(`${doer}: the request ${name} arrives`);
     const fault = this.faults.find(({ call, times }) => times > 0 && name.startsWith(call));
     if (!fault) return null;
     fault.times -= 1;
@@ -217,7 +217,7 @@ export class Provider {
     const { machine, reachProduct } = this.#served;
     const id = /"id":"(evt_[^"]*)"/.exec(String(init.body))?.[1] ?? '';
     const type = /"type":"event","attributes":\{"type":"([^"]*)"/.exec(String(init.body))?.[1] ?? '';
-    await machine.chosen('call', `the event ${type} is delivered (${id})`);
+    await machine.chosen(`the event ${type} is delivered (${id})`);
     const { statusCode, body } = await runFor(`event ${id}`, () =>
       reachProduct({
         method: 'POST',
@@ -226,7 +226,7 @@ export class Provider {
         payload: String(init.body),
       }),
     );
-    await machine.chosen('answer', `the answer ${statusCode} to the event ${type} arrives (${id})`);
+    await machine.chosen(`the answer ${statusCode} to the event ${type} arrives (${id})`);
     return answerOf(statusCode, body);
   }
 

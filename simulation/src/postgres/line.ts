@@ -214,7 +214,6 @@ export class Line extends EventEmitter {
     this.#parses = [];
     const step: Step = {
       name: `${name} ${outline}`,
-      kind: 'statement',
       life,
       perform: () => this.#run(text, messages, prefix, parses),
     };
