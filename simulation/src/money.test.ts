@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { Coverage } from './lives/coverage.ts';
 import { liveSeed, runSeeds } from './lives/run.ts';
 import { checkSeen } from './money/checks.ts';
-import { known } from './money/known.ts';
 import { callFaults } from './money/provider.ts';
 import { type Deed, dayMs, deliveryFaults, type Script } from './money/script.ts';
 import { money } from './money/subject.ts';
@@ -263,7 +262,7 @@ describe('what the lives check', () => {
     },
   );
 
-  test.for([...known])('shows that $cause', async (row, { place }) => {
+  test.for([...money.known])('shows that $cause', async (row, { place }) => {
     const { findings } = await liveSeed(place, row.seed, row.deeds && { script: scriptOf(...row.deeds) });
     expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
   });

@@ -13,7 +13,6 @@ export const chat: Subject<World, Script> = {
   drawScript,
   live,
   known: [],
-  knownRow: () => undefined,
   mustHappen: {
     deed: deedNames,
     fault: networkFaults,

@@ -1,24 +1,24 @@
 import { availableParallelism, constants } from 'node:os';
 import { countFromOne, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
 import { startPostgres } from '../postgres/start.ts';
-import { describeSeeds, liveSeed, type Place, type Run, shorten } from './run.ts';
+import {
+  describeSeeds,
+  enoughSeeds,
+  judgeRun,
+  leastTimes,
+  liveSeed,
+  type Place,
+  type Run,
+  shorten,
+} from './run.ts';
 import { describeAct, describeSettings, type Script } from './script.ts';
 import { openPool } from './share.ts';
-import type { Subject } from './subject.ts';
+import { knownRow } from './subject.ts';
 import { findSubject, type SubjectName } from './subjects.ts';
 import type { World } from './world.ts';
 
-/** Lives from which on each thing must have happened so often. */
-const enoughSeeds = 20_000;
-const leastTimes = 100;
 /** Failures that are shortened and shown. */
 const mostShown = 3;
-
-/** What happened too seldom in so many lives. */
-function rareThings({ mustHappen }: Pick<Subject, 'mustHappen'>, { coverage }: Run, seeds: number): string[] {
-  const least = Math.ceil((leastTimes * seeds) / enoughSeeds);
-  return Object.entries(mustHappen).flatMap(([kind, names]) => coverage.lacks(kind, names, least));
-}
 
 /** Prints the life of a seed, step by step. @returns the exit code */
 async function printLife<W extends World, S extends Script>(
@@ -27,7 +27,7 @@ async function printLife<W extends World, S extends Script>(
 ): Promise<number> {
   const { trace, findings } = await liveSeed(place, seed);
   console.log(trace.join('\n'));
-  return findings.some((finding) => !place.subject.knownRow(finding)) ? 1 : 0;
+  return findings.some((finding) => !knownRow(place.subject, finding)) ? 1 : 0;
 }
 
 /** Prints the first failures, shortened, and the seeds of all. */
@@ -92,9 +92,7 @@ export async function simulate(name: SubjectName): Promise<number> {
       console.log(`known: ${invariant} (${cause}): ${shown.length} times, as in seed ${shown[0] ?? '–'}`);
     }
     if (run.failures.length > 0) await inWorld(url, (place) => printFailures(place, run));
-    const rare = rareThings(subject, run, seeds);
-    // In fewer lives chance decides about what is expected a few times.
-    const mustHave = seeds >= enoughSeeds;
+    const { rare, mustHave, isFailed } = judgeRun(subject, run, seeds);
     if (rare.length > 0)
       console.log(
         `\nseldomer than ${leastTimes} times in ${enoughSeeds} lives${mustHave ? '' : ', by these few'}:\n${rare.join('\n')}`,
@@ -104,7 +102,7 @@ export async function simulate(name: SubjectName): Promise<number> {
       for (const [what, reason] of reasons) console.log(`  ${what}: ${reason}`);
     }
     console.log(run.failures.length === 0 ? '\nevery invariant held' : `\n${run.failures.length} failures`);
-    return run.failures.length > 0 || (mustHave && rare.length > 0) ? 1 : 0;
+    return isFailed ? 1 : 0;
   };
 
   const postgres = databases === null ? await startPostgres() : null;

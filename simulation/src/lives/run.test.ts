@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { Coverage } from './coverage.ts';
 import type { LifeOptions } from './life.ts';
-import { describeSeeds, type Place, shorten } from './run.ts';
+import { describeSeeds, judgeRun, type Place, shorten } from './run.ts';
 import { describeSettings, type Script } from './script.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +17,7 @@ const breaksBy = (...deeds: string[]): { place: Place<World, Script>; lived: Scr
     return { trace: [], findings, steps: 0 };
   };
   const subject = {
-    ...{ name: 'nothing', known: [], knownRow: () => undefined, mustHappen: {}, excluded: {}, live },
+    ...{ name: 'nothing', known: [], mustHappen: {}, excluded: {}, live },
     ...{ openWorld: () => Promise.reject(), drawScript: () => scriptOf() },
   };
   return { place: { subject, world: {} as World }, lived };
@@ -50,6 +51,47 @@ test('a failure is not shortened to one of another invariant, nor for ever', asy
   const script = scriptOf('request', 'pay', 'accept', 'pass');
   expect(await shorten(place, 1, 'another one holds', { script, mostTries: 3 })).toEqual(script);
   expect(lived).toHaveLength(3);
+});
+
+describe('a run is judged by what happened in it', () => {
+  const mustHappen = { deed: ['pay', 'cancel'], job: ['disburse'] };
+  const judge = (cancels: number, seeds: number) => {
+    const coverage = new Coverage();
+    coverage.count('deed', 'pay', 5000);
+    coverage.count('deed', 'cancel', cancels);
+    coverage.count('job', 'disburse', 100);
+    // Of another kind.
+    coverage.count('job', 'cancel', 5000);
+    return judgeRun({ mustHappen }, { coverage, failures: [] }, seeds);
+  };
+
+  test('one thing that happened 99 times in 20,000 lives fails it, and is named', () => {
+    expect(judge(99, 20_000)).toEqual({ rare: ['deed cancel: 99'], mustHave: true, isFailed: true });
+  });
+
+  test('each thing that happened 100 times in 20,000 lives passes', () => {
+    expect(judge(100, 20_000)).toEqual({ rare: [], mustHave: true, isFailed: false });
+  });
+
+  test('what never happened is named', () => {
+    expect(judgeRun({ mustHappen }, { coverage: new Coverage(), failures: [] }, 20_000).rare).toEqual([
+      ...['deed pay: 0', 'deed cancel: 0', 'job disburse: 0'],
+    ]);
+  });
+
+  test('more lives ask for as much more', () => {
+    expect(judge(199, 40_000).rare).toEqual(['deed cancel: 199', 'job disburse: 100']);
+  });
+
+  test('fewer lives only name what was rare', () => {
+    expect(judge(99, 19_999)).toEqual({ rare: ['deed cancel: 99'], mustHave: false, isFailed: false });
+  });
+
+  test('a failure fails it whatever happened', () => {
+    const failures = [{ seed: 7, finding: { invariant: 'it holds', text: 'it does not' } }];
+    const judged = judgeRun({ mustHappen: {} }, { coverage: new Coverage(), failures }, 1);
+    expect(judged.isFailed).toBe(true);
+  });
 });
 
 test('the seeds of all failures are in one line, each once', () => {

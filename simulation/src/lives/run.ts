@@ -1,7 +1,7 @@
 import { Coverage } from './coverage.ts';
 import type { Finding, Outcome } from './life.ts';
 import type { Act, Script } from './script.ts';
-import type { Subject } from './subject.ts';
+import { knownRow, type Subject } from './subject.ts';
 import type { World } from './world.ts';
 
 /** A life that broke an invariant that is not known to be broken. */
@@ -36,7 +36,7 @@ export const liveSeed = <W extends World, S extends Script>(
 ): Promise<Outcome> =>
   subject.live({
     ...{ world, seed, script, coverage },
-    goesOn: (finding) => subject.knownRow(finding)?.goesOn === true,
+    goesOn: (finding) => knownRow(subject, finding)?.goesOn === true,
   });
 
 /** Seeds that follow each other. */
@@ -58,12 +58,29 @@ export async function runSeeds<W extends World, S extends Script>(
     run.steps += steps;
     for (const finding of findings) {
       const { invariant } = finding;
-      if (place.subject.knownRow(finding))
+      if (knownRow(place.subject, finding))
         run.known.set(invariant, [...(run.known.get(invariant) ?? []), seed]);
       else run.failures.push({ seed, finding });
     }
   }
   return run;
+}
+
+/** Lives from which on each thing must have happened so often. */
+export const enoughSeeds = 20_000;
+export const leastTimes = 100;
+
+/** What happened too seldom in a run of so many lives, and whether the run fails by that or by a finding. */
+export function judgeRun(
+  { mustHappen }: Pick<Subject, 'mustHappen'>,
+  { coverage, failures }: Pick<Run, 'coverage' | 'failures'>,
+  seeds: number,
+): { rare: string[]; mustHave: boolean; isFailed: boolean } {
+  const least = Math.ceil((leastTimes * seeds) / enoughSeeds);
+  const rare = Object.entries(mustHappen).flatMap(([kind, names]) => coverage.lacks(kind, names, least));
+  // In fewer lives chance decides about what is expected a few times.
+  const mustHave = seeds >= enoughSeeds;
+  return { rare, mustHave, isFailed: failures.length > 0 || (mustHave && rare.length > 0) };
 }
 
 /** Adds what other seeds showed. */

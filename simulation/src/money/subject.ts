@@ -2,7 +2,6 @@ import { stages } from '@tara/contract/interactions/stages';
 import { tasks } from '@tara/server/platform/tasks';
 import type { Subject } from '../lives/subject.ts';
 import { crashPointNames } from './crash-points.ts';
-import { known, knownRow } from './known.ts';
 import { live } from './life.ts';
 import { callFaults } from './provider.ts';
 import { deedNames, deliveryFaults, drawScript, type Script } from './script.ts';
@@ -20,8 +19,7 @@ export const money: Subject<World, Script> = {
   openWorld,
   drawScript,
   live,
-  known,
-  knownRow,
+  known: [],
   mustHappen: {
     deed: deedNames,
     stage: stages,
