@@ -195,25 +195,6 @@ describe('what counts as covered', () => {
 });
 
 describe('what the lives check', () => {
-  test('finds a fault that the provider’s stand-in does not take', async ({ place }) => {
-    const script = scriptOf({
-      ...{ do: 'providerFault', kind: 'fail_refund', event: '', times: 0, delayMs: 0 },
-    });
-    const { findings } = await liveSeed(place, 1, { script });
-    expect(findings.map(({ invariant }) => invariant)).toEqual(['the provider can be set']);
-  });
-
-  test('finds money that somebody else moves at the provider', async ({ place }) => {
-    const { acts, ...rest } = goodEnd;
-    const stolen: Deed = { do: 'transfer', request: 0 };
-    const script = { ...rest, acts: [...acts, { deed: stolen, steps: null }] };
-    const { findings } = await money.live({
-      ...{ world: place.world, seed: 1, script, coverage: new Coverage() },
-      goesOn: () => true,
-    });
-    expect(findings.map(({ invariant }) => invariant)).toContain('nobody is paid twice');
-  });
-
   const moved = {
     ...{ state: 'paid_out', takenBack: 0, refund: null },
     payout: { amount: 250, problem: null, until: null },
@@ -261,11 +242,6 @@ describe('what the lives check', () => {
       expect(findings.map((finding) => finding.text)).toEqual(text.map((line) => `${row?.id}, ${line}`));
     },
   );
-
-  test.for([...money.known])('shows that $cause', async (row, { place }) => {
-    const { findings } = await liveSeed(place, row.seed, row.deeds && { script: scriptOf(...row.deeds) });
-    expect(findings.map(({ invariant }) => invariant)).toContain(row.invariant);
-  });
 
   test('of a payout that the account may not send, for two days, the list has it, and it is sent once', async ({
     place,

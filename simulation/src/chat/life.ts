@@ -9,16 +9,18 @@ import type { Member } from '@tara/server/testing/features/members';
 import type { TestPlatform } from '@tara/server/testing/platform';
 import type { Answered, TestServer } from '@tara/server/testing/server';
 import {
+  type Finding as AnyFinding,
   Life as AnyLife,
-  type Finding,
   type LifeOptions,
   live as liveAny,
   type Outcome,
 } from '../lives/life.ts';
 import { ProcessDied, type Served } from '../lives/product.ts';
+import type { Tamper } from '../lives/script.ts';
 import { setTime } from '../lives/world.ts';
 import { runFor } from '../machine/machine.ts';
 import {
+  type ChatInvariant,
   checkLists,
   checkQuiet,
   checkStored,
@@ -33,6 +35,8 @@ import type { Deed, networkFaults, Script, Side } from './script.ts';
 import { serveChats } from './serve.ts';
 import { requestIds, type World } from './world.ts';
 import { pairOf, type Writer } from './writers.ts';
+
+type Finding = AnyFinding<ChatInvariant>;
 
 /** ms after which the lists are written of everything that happened. */
 const settledMs = 2_000;
@@ -59,7 +63,7 @@ interface State {
   chats: readonly StoredChat[];
 }
 
-class Life extends AnyLife<World, Script> implements Network {
+class Life extends AnyLife<World, Script, ChatInvariant> implements Network {
   readonly chats: OpenChat[] = [];
   readonly #devices: Device[] = [];
   #server: TestServer | undefined;
@@ -220,7 +224,7 @@ class Life extends AnyLife<World, Script> implements Network {
   }
 
   onSent({ member, chat, name }: Device, shown: Message | ChatEvent): void {
-    const find = (invariant: string, text: string) =>
+    const find = (invariant: ChatInvariant, text: string) =>
       void this.#met.push({ invariant, text: `${name}: ${text}` });
     const isBlocked = this.#isBlocked(chat);
     if ('sequence' in shown) {
@@ -234,16 +238,17 @@ class Life extends AnyLife<World, Script> implements Network {
     const about =
       shown.mark?.memberId ?? shown.typing ?? (shown.presence?.online ? shown.presence.memberId : null);
     if (isBlocked && about !== null && about !== member.profileId)
-      find('who is blocked reaches nobody', JSON.stringify(shown));
+      find('who is blocked is shown to nobody', JSON.stringify(shown));
     const { mark } = shown;
     if (!mark) return;
     if (this.#hidden.has(mark.memberId) || this.#hidden.has(member.profileId))
       find('who hides read marks shows and sees none', JSON.stringify(mark));
     const stored = this.#stored.find(({ id }) => id === chat.id);
-    if (stored && mark.read > stored.lastSequence) find('a mark is what was read', JSON.stringify(mark));
+    if (stored && mark.read > stored.lastSequence)
+      find('no mark is shown of what is not stored', JSON.stringify(mark));
   }
 
-  protected override async begin(deed: Deed): Promise<void> {
+  protected override async begin(deed: Exclude<Deed, Tamper>): Promise<void> {
     await this.#learnChats();
     if ('chat' in deed) {
       const chat = this.chats[deed.chat % Math.max(1, this.chats.length)];
@@ -293,8 +298,6 @@ class Life extends AnyLife<World, Script> implements Network {
         this.product.jobs.note();
         return this.lookAtStored();
       }
-      case 'tamper':
-        return void (await this.world.admin.unsafe(deed.statement));
       case 'lose':
         this.#losses.push({ what: deed.what, times: deed.times });
         return;
@@ -467,7 +470,7 @@ class Life extends AnyLife<World, Script> implements Network {
     const expectedIds = (await readListed(this.world, profileId)).map(({ id }) => id);
     if (ids.join() !== expectedIds.join())
       this.find({
-        invariant: 'lists show what the chats have',
+        invariant: 'a list has the chats that it should',
         text: `${profileId} sees ${ids.join(', ')}, and has ${expectedIds.join(', ')}`,
       });
     const unread = new Map((await countUnread(this.world, profileId)).map((row) => [row.chatId, row.unread]));
@@ -485,7 +488,7 @@ class Life extends AnyLife<World, Script> implements Network {
     const unreadRows = list.items.filter((row) => row.unread > 0 && row.request !== 'received');
     if (own.conversations !== unreadRows.length)
       this.find({
-        invariant: 'counts are what was not read',
+        invariant: 'unread conversations are counted',
         text: `${profileId} has ${own.conversations} unread conversations, and sees ${unreadRows.length}`,
       });
   }
@@ -514,9 +517,10 @@ class Life extends AnyLife<World, Script> implements Network {
     const page = await this.read(member, messages.list, {
       ...{ params: { chatId: chat.id }, query: { after: Math.max(0, sequence - 2), pages: 20 } },
     });
-    const find = (text: string) =>
-      this.find({ invariant: 'who reads since a message has everything', text: `${name}: ${text}` });
-    if ((page !== null) !== isReadable) find(page ? 'it is read, though hidden' : 'it is not read');
+    const find = (invariant: ChatInvariant, text: string) =>
+      this.find({ invariant, text: `${name}: ${text}` });
+    if ((page !== null) !== isReadable)
+      find('a chat is read by those who may', page ? 'it is, though hidden' : 'it is not');
     if (!page) return;
     const rows = await this.world.admin`select sequence, body from messages
       where chat_id = ${chat.id} and sequence > ${Math.max(0, sequence - 2)} order by sequence`;
@@ -524,7 +528,10 @@ class Life extends AnyLife<World, Script> implements Network {
     if (
       JSON.stringify(seen) !== JSON.stringify(rows.map((row) => ({ sequence: row.sequence, body: row.body })))
     )
-      find(`${JSON.stringify(seen)} is not ${JSON.stringify(rows)}`);
+      find(
+        'who reads since a message has everything',
+        `${JSON.stringify(seen)} is not ${JSON.stringify(rows)}`,
+      );
   }
 }
 

@@ -1,5 +1,12 @@
 import { Random } from '@tara/proof/random';
-import { type Act as AnyAct, type Script as AnyScript, dayMs, hourMs, minuteMs } from '../lives/script.ts';
+import {
+  type Act as AnyAct,
+  type Script as AnyScript,
+  dayMs,
+  hourMs,
+  minuteMs,
+  type Tamper,
+} from '../lives/script.ts';
 import { crashPoints } from './crash-points.ts';
 
 /** Which of the two members of a chat. */
@@ -27,8 +34,7 @@ export type Deed =
   | { do: 'crash'; point: string | null }
   /** Several of what may change a chat, at once and by both. */
   | { do: 'rush'; chat: number; picks: readonly number[] }
-  /** Something is changed past the product. Never drawn: a test of the checks. */
-  | { do: 'tamper'; statement: string }
+  | Tamper
   | { do: 'pass'; ms: number };
 
 export type Act = AnyAct<Deed>;

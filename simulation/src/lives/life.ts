@@ -10,12 +10,12 @@ import type { Coverage } from './coverage.ts';
 import { crashPoint } from './crash-points.ts';
 import type { Job } from './jobs.ts';
 import { Product, type Served } from './product.ts';
-import { type Act, type AnyDeed, describeAct, type Script } from './script.ts';
-import { setTime, startMs, useSeed, type World } from './world.ts';
+import { type Act, type AnyDeed, describeAct, isTamper, type Script, type Tamper } from './script.ts';
+import { setTime, startMs, tamper, useSeed, type World } from './world.ts';
 
 /** An invariant that does not hold. */
-export interface Finding {
-  invariant: string;
+export interface Finding<Invariant extends string = string> {
+  invariant: Invariant;
   text: string;
 }
 
@@ -40,13 +40,17 @@ const mostSteps = 30_000;
 /** Events that one jump of the time stops at. */
 const mostStops = 40;
 
+/** What a life of any subject can break. */
+export const commonInvariants = ['a life ends', 'a call is answered', 'the machine goes on'] as const;
+export type CommonInvariant = (typeof commonInvariants)[number];
+
 /** A finding that is not known ends the life. */
 class LifeEnded extends Error {}
 
 /** Lives a life from its first deed until everything is over. @param make the life, on a machine of its own */
 export async function live<W extends World, S extends Script>(
   { world, seed }: LifeOptions<W, S>,
-  make: (machine: Machine) => Life<W, S>,
+  make: (machine: Machine) => Life<W, S, string>,
 ): Promise<Outcome> {
   const pids = [...world.backends, world.queue].map(({ pid }) => pid);
   const machine = new Machine({ seed, startMs, monitor: world.monitor, pids });
@@ -57,7 +61,7 @@ export async function live<W extends World, S extends Script>(
   } catch (error) {
     if (!(error instanceof LifeEnded)) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      life.findings.push({ invariant: 'the machine goes on', text });
+      life.findings.push({ invariant: 'the machine goes on' satisfies CommonInvariant, text });
     }
   } finally {
     await life.stop();
@@ -75,7 +79,7 @@ export async function live<W extends World, S extends Script>(
  * What all lives have in common: one process of the product at a time, whose statements, calls and jobs the machine steps, deeds
  * that begin one after the other, crashes, and checks after each commit and whenever nothing is under way.
  */
-export abstract class Life<W extends World, S extends Script> {
+export abstract class Life<W extends World, S extends Script, Invariant extends string> {
   readonly findings: Finding[] = [];
   readonly machine: Machine;
   readonly #options: LifeOptions<W, S>;
@@ -127,11 +131,11 @@ export abstract class Life<W extends World, S extends Script> {
   /** Whether a statement that writes may change what `checkStored` looks at. */
   protected abstract isChecked(text: string): boolean;
   /** What must hold after each commit. */
-  protected abstract checkStored(): Promise<Finding[]>;
+  protected abstract checkStored(): Promise<Finding<Invariant>[]>;
   /** What must hold when nothing is under way. */
-  protected abstract checkQuiet(): Promise<Finding[]>;
+  protected abstract checkQuiet(): Promise<Finding<Invariant>[]>;
   /** What was found beside the checks since the last look. */
-  protected takeFindings(): Finding[] {
+  protected takeFindings(): Finding<Invariant>[] {
     return [];
   }
   protected onJobStart(_job: Job): void {}
@@ -202,11 +206,17 @@ export abstract class Life<W extends World, S extends Script> {
   async #act(act: Act): Promise<void> {
     const { machine } = this;
     machine.note(`> ${describeAct(act)}`);
-    await this.begin(act.deed);
+    if (isTamper(act.deed)) await this.#tamper(act.deed);
+    else await this.begin(act.deed);
     if (act.steps === null) {
       await this.idle();
       await this.lookQuiet();
     } else for (let count = 0; count < act.steps; count++) if (!(await this.#step())) break;
+  }
+
+  async #tamper({ statement }: Tamper): Promise<void> {
+    await tamper(this.world, statement);
+    await this.lookAtStored();
   }
 
   /** Counts a deed, once it did something. */
@@ -239,7 +249,7 @@ export abstract class Life<W extends World, S extends Script> {
     for (const finding of await this.checkQuiet()) this.find(finding);
   }
 
-  protected find(finding: Finding): void {
+  protected find(finding: Finding<Invariant | CommonInvariant>): void {
     if (this.findings.some(({ invariant }) => invariant === finding.invariant)) return;
     this.findings.push(finding);
     this.machine.note(`! ${finding.invariant}: ${finding.text}`);

@@ -3,6 +3,14 @@ export interface AnyDeed {
   do: string;
 }
 
+/** Something is changed past the product, by a statement of SQL. Never drawn: a test of the checks. */
+export interface Tamper {
+  do: 'tamper';
+  statement: string;
+}
+
+export const isTamper = (deed: AnyDeed): deed is Tamper => deed.do === 'tamper';
+
 /** A deed, and how much happens before the next one begins: so many steps, or everything. */
 export interface Act<Deed extends AnyDeed = AnyDeed> {
   deed: Deed;

@@ -119,3 +119,8 @@ async function insertTasks(sql: Connection['sql']): Promise<void> {
 export async function setTime({ admin }: World, nowMs: number): Promise<void> {
   await admin.unsafe(timeStatement(nowMs));
 }
+
+/** Changes what is stored by statements of SQL, past the product and every trigger and reference. */
+export async function tamper({ admin }: Pick<World, 'admin'>, statements: string): Promise<void> {
+  await admin.unsafe(`set session_replication_role = replica; ${statements}; reset session_replication_role`);
+}

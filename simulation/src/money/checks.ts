@@ -1,74 +1,123 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { openMoney } from '@tara/server/features/payments/admin-money';
 import { proveLedger } from '@tara/server/features/payments/index';
-import type { Finding } from '../lives/life.ts';
-import type { Life } from './life.ts';
+import type { Finding as AnyFinding } from '../lives/life.ts';
+import type { Product } from '../lives/product.ts';
+import { openRules, ruleNames } from '../lives/rules.ts';
+import type { Life, Request } from './life.ts';
 import type { ProviderRecord } from './provider.ts';
 import type { World } from './world.ts';
 
-export type { Finding };
-
-/** What the ledger and the tables of money break by themselves: one row each. */
-const readBrokenBooks = ({ admin }: World) => admin<Finding[]>`
+/** What all rules of the books share. */
+const sums = `
   with sums as (
     select interaction_id as id,
       coalesce(sum(amount) filter (where kind = 'capture' and account = 'escrow'), 0) * -1 as captured,
       coalesce(sum(amount) filter (where kind = 'refund' and account = 'escrow'), 0) as refunded,
       coalesce(sum(amount) filter (where kind = 'release' and account = 'escrow'), 0) as released,
       coalesce(sum(amount) filter (where kind = 'payout' and account = 'payable'), 0) as paid_out,
-      coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee,
-      coalesce(sum(amount) filter (where account = 'escrow'), 0) * -1 as held
-    from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)
-  select 'no money is made or lost' as invariant, 'transfer ' || transfer_id || ' does not sum to zero' as text
-    from ledger_entries group by transfer_id having sum(amount) <> 0
-  union all select 'no money is made or lost', id || ': refunded ' || refunded || ' + released ' || released
-      || ' of ' || captured from sums where refunded + released > captured
-  union all select 'nobody is paid twice', id || ': paid out ' || paid_out || ' + fee ' || platform_fee || ' of '
-      || released from sums where paid_out + platform_fee > released
-  union all select 'one outcome', id || ' is completed and cancelled' from interactions
-    where completed_at is not null and cancelled_at is not null
-  union all select 'one outcome', interactions.id || ': ' || released_centavos || ' released and ' || refund_centavos
-      || ' refunded of ' || price_centavos from interactions
-    where released_centavos + refund_centavos > price_centavos
-  union all select 'one outcome', disbursements.payment_id || ': ' || sum(disbursements.amount_centavos) || ' go out'
-    from disbursements join captured_payments on captured_payments.id = payment_id
-    group by payment_id, captured_payments.amount_centavos
-    having sum(disbursements.amount_centavos) > captured_payments.amount_centavos
-  union all select 'an attempt is open while its disbursement is sent', disbursements.id || ' is ' || disbursements.state
-    from disbursements where (state = 'sending') <> exists (
-      select from attempts where disbursement_id = disbursements.id and attempts.state = 'sent')
-  union all select 'nobody is sent more than they are owed', disbursements.id || ': ' || attempts.amount_centavos || ' of ' || owed.centavos
-    from attempts join disbursements on disbursements.id = disbursement_id
-      cross join lateral (
-        select coalesce(-sum(amount), 0) as centavos
-          from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
-          where payment_id = disbursements.payment_id
-            and account = case purpose when 'payout' then 'payable' else 'escrow' end) as owed
-    where attempts.state = 'sent' and attempts.amount_centavos > owed.centavos
-      -- What a dispute takes, or took, of what was on its way already is Tara's loss.
-      and not exists (select from chargebacks where chargebacks.payment_id = disbursements.payment_id
-        and (chargebacks.state = 'open' or decided_at >= attempts.created_at))
-  union all select 'nobody is paid twice', disbursements.id || ': ' || attempts.amount_centavos || ' goes back of '
-      || captured_payments.amount_centavos || ', of which the card issuer took ' || issuer.centavos
-    from attempts join disbursements on disbursements.id = disbursement_id
-      join captured_payments on captured_payments.id = payment_id
-      cross join lateral (
-        -- What left before the issuer decided is Tara's loss; a time is that of the beginning of a transaction.
-        select coalesce(sum(amount_centavos), 0) as centavos from chargebacks
-          where chargebacks.payment_id = captured_payments.id and state = 'lost' and decided_at < attempts.created_at - interval '1 second') as issuer
-    where purpose = 'refund' and attempts.amount_centavos > captured_payments.amount_centavos - issuer.centavos
-  union all select 'an attempt has an order of its own', reference || ' is that of ' || count(*) || ' attempts'
-    from attempts where reference is not null group by reference having count(*) > 1
-  union all select 'a payment is captured before its request is paid', id from interactions
-    where paid_at is not null and price_centavos > 0
-      and not exists (select from captured_payments where interaction_id = interactions.id)
-  order by 1, 2`;
+      coalesce(sum(amount) filter (where account = 'platform_fee'), 0) * -1 as platform_fee
+    from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id group by interaction_id)`;
+
+/** What the ledger and the tables of money must not break by themselves. */
+const bookRules = {
+  'no money is made or lost': `
+    select 'transfer ' || transfer_id || ' does not sum to zero'
+      from ledger_entries group by transfer_id having sum(amount) <> 0`,
+  'what leaves was captured': `
+    select id || ': refunded ' || refunded || ' + released ' || released || ' of ' || captured
+      from sums where refunded + released > captured`,
+  'what is paid out was released': `
+    select id || ': paid out ' || paid_out || ' + fee ' || platform_fee || ' of ' || released
+      from sums where paid_out + platform_fee > released`,
+  'a request has one outcome': `
+    select id || ' is completed and cancelled' from interactions
+      where completed_at is not null and cancelled_at is not null`,
+  'an outcome shares out the price': `
+    select id || ': ' || released_centavos || ' released and ' || refund_centavos || ' refunded of ' || price_centavos
+      from interactions where released_centavos + refund_centavos > price_centavos`,
+  'a payment goes out once': `
+    select disbursements.payment_id || ': ' || sum(disbursements.amount_centavos) || ' go out'
+      from disbursements join captured_payments on captured_payments.id = payment_id
+      group by payment_id, captured_payments.amount_centavos
+      having sum(disbursements.amount_centavos) > captured_payments.amount_centavos`,
+  'an attempt is open while its disbursement is sent': `
+    select disbursements.id || ' is ' || disbursements.state
+      from disbursements where (state = 'sending') <> exists (
+        select from attempts where disbursement_id = disbursements.id and attempts.state = 'sent')`,
+  'nobody is sent more than they are owed': `
+    select disbursements.id || ': ' || attempts.amount_centavos || ' of ' || owed.centavos
+      from attempts join disbursements on disbursements.id = disbursement_id
+        cross join lateral (
+          select coalesce(-sum(amount), 0) as centavos
+            from ledger_transfers join ledger_entries on transfer_id = ledger_transfers.id
+            where payment_id = disbursements.payment_id
+              and account = case purpose when 'payout' then 'payable' else 'escrow' end) as owed
+      where attempts.state = 'sent' and attempts.amount_centavos > owed.centavos
+        -- What a dispute takes, or took, of what was on its way already is Tara's loss.
+        and not exists (select from chargebacks where chargebacks.payment_id = disbursements.payment_id
+          and (chargebacks.state = 'open' or decided_at >= attempts.created_at))`,
+  'nothing goes back that the card issuer took': `
+    select disbursements.id || ': ' || attempts.amount_centavos || ' goes back of '
+        || captured_payments.amount_centavos || ', of which the card issuer took ' || issuer.centavos
+      from attempts join disbursements on disbursements.id = disbursement_id
+        join captured_payments on captured_payments.id = payment_id
+        cross join lateral (
+          -- What left before the issuer decided is Tara's loss; a time is that of the beginning of a transaction.
+          select coalesce(sum(amount_centavos), 0) as centavos from chargebacks
+            where chargebacks.payment_id = captured_payments.id and state = 'lost' and decided_at < attempts.created_at - interval '1 second') as issuer
+      where purpose = 'refund' and attempts.amount_centavos > captured_payments.amount_centavos - issuer.centavos`,
+  'an attempt has an order of its own': `
+    select reference || ' is that of ' || count(*) || ' attempts'
+      from attempts where reference is not null group by reference having count(*) > 1`,
+  'a payment is captured before its request is paid': `
+    select id from interactions where paid_at is not null and price_centavos > 0
+      and not exists (select from captured_payments where interaction_id = interactions.id)`,
+};
+const readBrokenBooks = openRules(bookRules, sums);
+
+/** What the checks, and a life itself, find beside the rules of the books. */
+const otherInvariants = [
+  'a transfer is sent once',
+  'no more is refunded than was paid',
+  'a dispute is booked on the payment that it is about',
+  'a payment is found by the rounds',
+  'the wallet of the provider is the ledger’s',
+  'money that has not moved for an hour is in a list',
+  'a dispute is known',
+  'a payment of the provider is captured',
+  'a request comes to its end',
+  'everything that is owed has moved',
+  'every rule of the ledger holds',
+  'people see what moved',
+  'the provider can be set',
+  'what the stages exclude does not meet',
+  'no call fails inside',
+] as const;
+
+/** Every invariant that a life of money can break, beside those of all lives. */
+export const moneyInvariants = [...ruleNames(bookRules), ...otherInvariants];
+export type MoneyInvariant = (typeof moneyInvariants)[number];
+type Finding = AnyFinding<MoneyInvariant>;
+
+/** What the checks look at. */
+export interface Checked {
+  readonly world: World;
+  readonly provider: World['provider'];
+  readonly requests: readonly Request[];
+  readonly product: Pick<Product, 'config'>;
+  /** Disputes of which an admin said something wrong. */
+  readonly misassigned: ReadonlySet<string>;
+  /** @returns findings about those that were missing too long */
+  noteMissing(ids: readonly string[]): Finding[];
+  read: Life['read'];
+}
 
 const sum = (rows: readonly ProviderRecord[], name = 'amount') =>
   rows.reduce((total, { attributes }) => total + Number(attributes[name] ?? 0), 0);
 
 /** Whether somebody has more of the provider than they are owed. */
-function findDoubles({ provider }: Life): Finding[] {
+function findDoubles({ provider }: Checked): Finding[] {
   const records = provider.records('payment', 'refund', 'transfer');
   const going = records.filter(
     ({ kind, attributes }) => kind !== 'payment' && attributes.status !== 'failed',
@@ -79,27 +128,33 @@ function findDoubles({ provider }: Life): Finding[] {
   for (const reference of references) {
     const sent = transfers.filter(({ attributes }) => attributes.reference_number === reference);
     if (sent.length > 1)
-      findings.push({ invariant: 'nobody is paid twice', text: `${sent.length} transfers of ${reference}` });
+      findings.push({
+        invariant: 'a transfer is sent once',
+        text: `${sent.length} transfers of ${reference}`,
+      });
   }
   for (const payment of records.filter(({ kind }) => kind === 'payment')) {
     const refunds = going.filter(({ kind, parent }) => kind === 'refund' && parent === payment.id);
     if (sum(refunds) > Number(payment.attributes.amount))
-      findings.push({ invariant: 'nobody is paid twice', text: `${sum(refunds)} refunded of ${payment.id}` });
+      findings.push({
+        invariant: 'no more is refunded than was paid',
+        text: `${sum(refunds)} refunded of ${payment.id}`,
+      });
   }
   return findings;
 }
 
 /** What must hold whenever something about money was committed. */
-export async function checkBooks(life: Life): Promise<Finding[]> {
+export async function checkBooks(life: Checked): Promise<Finding[]> {
   return [...(await readBrokenBooks(life.world)), ...findDoubles(life)];
 }
 
 /** The provider's payments of requests of ours that count as paid. */
-const paidPayments = ({ provider }: Life) =>
+const paidPayments = ({ provider }: Checked) =>
   provider.records('payment').filter(({ attributes }) => attributes.status === 'paid');
 
 /** What the provider's wallet and the ledger say, in centavos. */
-async function readWallets(life: Life) {
+async function readWallets(life: Checked) {
   const records = life.provider.records('payment', 'refund', 'transfer', 'dispute');
   const select = (kind: string, isCounted: (status: string) => boolean) =>
     records.filter((record) => record.kind === kind && isCounted(String(record.attributes.status)));
@@ -127,7 +182,7 @@ async function readWallets(life: Life) {
 const chargebackFee = 800_00;
 
 /** Whether every dispute is known, by the payment that it is about. */
-export async function checkDisputes(life: Life): Promise<Finding[]> {
+export async function checkDisputes(life: Checked): Promise<Finding[]> {
   const disputes = life.provider.records('dispute');
   if (disputes.length === 0) return [];
   const rows = await life.world.admin`select id, payment_id from chargebacks`;
@@ -145,7 +200,7 @@ export async function checkDisputes(life: Life): Promise<Finding[]> {
 }
 
 /** What must hold when nothing is under way. */
-export async function checkQuiet(life: Life): Promise<Finding[]> {
+export async function checkQuiet(life: Checked): Promise<Finding[]> {
   const { world, provider } = life;
   const findings = await checkDisputes(life);
   const [row] = await world.admin`select
@@ -167,7 +222,7 @@ export async function checkQuiet(life: Life): Promise<Finding[]> {
 }
 
 /** What has been owed for an hour, whatever its state, since neither the card issuer nor a changed number holds it up. */
-async function findHidden({ world, product }: Life): Promise<Finding[]> {
+async function findHidden({ world, product }: Checked): Promise<Finding[]> {
   const owed = await world.admin`
     select disbursements.id as name from disbursements join interactions on interactions.id = interaction_id
       where state in ('owed', 'sending')
@@ -187,10 +242,12 @@ async function findHidden({ world, product }: Life): Promise<Finding[]> {
   const listed = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
   return owed
     .filter(({ name }) => !listed.has(name))
-    .map(({ name }) => ({ invariant: 'money that has not moved for an hour is in a list', text: name }));
+    .map(
+      ({ name }): Finding => ({ invariant: 'money that has not moved for an hour is in a list', text: name }),
+    );
 }
 
-async function missingDisputes({ provider, world }: Life): Promise<ProviderRecord[]> {
+async function missingDisputes({ provider, world }: Checked): Promise<ProviderRecord[]> {
   // A dispute that was won moved nothing, so nobody has to say which payment it was about.
   const rows = await world.admin`select id, state from chargebacks
     union all select id, state from unassigned_disputes where state = 'won'`;
@@ -202,10 +259,10 @@ async function missingDisputes({ provider, world }: Life): Promise<ProviderRecor
 }
 
 /** What must hold when everything is over. */
-export async function checkEnd(life: Life): Promise<Finding[]> {
+export async function checkEnd(life: Checked): Promise<Finding[]> {
   const { world } = life;
   const findings: Finding[] = [];
-  const find = (invariant: string, text: string) => void findings.push({ invariant, text });
+  const find = (invariant: MoneyInvariant, text: string) => void findings.push({ invariant, text });
   for (const { id, attributes } of await missingDisputes(life))
     find(
       'a dispute is known',
@@ -223,14 +280,15 @@ export async function checkEnd(life: Life): Promise<Finding[]> {
     find('everything that is owed has moved', `${what} is ${state}: ${problem ?? 'no problem is stored'}`);
   if (findings.length > 0) return findings;
   const { differences } = await proveLedger(world.database);
-  for (const { rule, subject, text } of differences) find(`the ledger: ${rule}`, `${subject}: ${text}`);
+  for (const { rule, subject, text } of differences)
+    find('every rule of the ledger holds', `${rule}: ${subject}: ${text}`);
   findings.push(...(await checkSeen(life)));
   return findings;
 }
 
 /** Whether what both parties see of a request that is over is what moved, and neither sees what is the other's alone. */
 export async function checkSeen(
-  life: Pick<Life, 'world' | 'provider' | 'requests' | 'read'>,
+  life: Pick<Checked, 'world' | 'provider' | 'requests' | 'read'>,
 ): Promise<Finding[]> {
   const rows = await life.world.admin`
     select interactions.id,

@@ -11,16 +11,17 @@ import type { Member } from '@tara/server/testing/features/members';
 import type { TestPlatform } from '@tara/server/testing/platform';
 import type { Job } from '../lives/jobs.ts';
 import {
+  type Finding as AnyFinding,
   Life as AnyLife,
-  type Finding,
   type LifeOptions,
   live as liveAny,
   type Outcome,
 } from '../lives/life.ts';
 import { ProcessDied, type Served } from '../lives/product.ts';
+import type { Tamper } from '../lives/script.ts';
 import { setTime } from '../lives/world.ts';
 import { type Mortal, runFor } from '../machine/machine.ts';
-import { checkBooks, checkEnd, checkQuiet } from './checks.ts';
+import { checkBooks, checkEnd, checkQuiet, type MoneyInvariant } from './checks.ts';
 import type { Provider, ProviderRecord } from './provider.ts';
 import { type Deed, dayMs, type PayWay, type Script } from './script.ts';
 import { type Registration, serveMoney } from './serve.ts';
@@ -34,6 +35,8 @@ import {
   writerOf,
   writingJob,
 } from './writers.ts';
+
+type Finding = AnyFinding<MoneyInvariant>;
 
 /** Something that writes to a request, from its begin to its end. */
 interface Writing {
@@ -79,7 +82,7 @@ const isOpen = ({ attributes }: ProviderRecord): boolean =>
 export const live = (options: LifeOptions<World, Script>): Promise<Outcome> =>
   liveAny(options, (machine) => new Life(options, machine));
 
-class Life extends AnyLife<World, Script> {
+class Life extends AnyLife<World, Script, MoneyInvariant> {
   readonly requests: Request[] = [];
   #registration: Registration | undefined;
   #deeds = 0;
@@ -241,7 +244,7 @@ class Life extends AnyLife<World, Script> {
   }
   readonly #serverErrors: string[] = [];
 
-  protected override async begin(deed: Deed): Promise<void> {
+  protected override async begin(deed: Exclude<Deed, Tamper>): Promise<void> {
     await this.#learnRequests();
     if ('request' in deed) {
       const request = this.requests[deed.request % Math.max(1, this.requests.length)];
@@ -260,6 +263,9 @@ class Life extends AnyLife<World, Script> {
       case 'pass':
         await this.pass(deed.ms);
         return this.countDeed(deed.do);
+      case 'tamperProvider':
+        this.provider.change(deed.statement);
+        return this.lookAtStored();
       case 'callFault': {
         const { kind, call, times } = deed;
         this.provider.faults.push({ kind, call, times });
@@ -341,11 +347,6 @@ class Life extends AnyLife<World, Script> {
         return ask(client, calls.setRefundNumber, {
           ...{ interactionId, number: deed.isGood ? '09181234567' : refusedNumber },
         });
-      case 'transfer':
-        for (const { id } of await this.world.admin`select id from disbursements
-          where interaction_id = ${interactionId} and purpose = 'payout'`)
-          await this.provider.transferAgain(id);
-        return;
       case 'chargeBack':
         return countIf(await this.#chargeBack(request, deed.namesPayment, deed.isPart));
       case 'decideChargeback':

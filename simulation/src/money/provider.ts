@@ -249,15 +249,10 @@ export class Provider {
     };
   }
 
-  /** Sends the transfer of a payout once more. */
-  async transferAgain(reference: string): Promise<void> {
-    const sent = this.records('transfer').find(({ attributes }) => attributes.reference_number === reference);
-    await this.#inject({
-      method: 'POST',
-      url: '/v2/batch_transfers',
-      headers: { authorization: `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}` },
-      payload: { transfers: [sent?.attributes] },
-    });
+  /** Changes its records past everything. */
+  change(statement: string): void {
+    this.#records.exec(statement);
+    this.#read.clear();
   }
 
   /** Its records of these kinds, oldest first. */

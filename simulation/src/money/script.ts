@@ -8,6 +8,7 @@ import {
   hourMs,
   minuteMs,
   secondMs,
+  type Tamper,
 } from '../lives/script.ts';
 import { crashPoints, latePoints, listPoints } from './crash-points.ts';
 import { type CallFault, callFaults } from './provider.ts';
@@ -35,8 +36,6 @@ export type Deed =
   /** An admin says whether money left by a transfer by hand that was not recorded. */
   | { do: 'settleByHand'; request: number; admin: number; hasLeft: boolean }
   | { do: 'putCardDown'; request: number; by: 'client' | 'creator' }
-  /** Somebody sends the payout of a request once more, past the product. Never drawn: a test of the checks. */
-  | { do: 'transfer'; request: number }
   | { do: 'chargeBack'; request: number; namesPayment: boolean; isPart: boolean }
   /** An admin says which payment a dispute is about; not always the right one. */
   | { do: 'assignDispute'; request: number; admin: number; to: 'own' | 'another' | 'none' }
@@ -53,7 +52,10 @@ export type Deed =
   | { do: 'rush'; request: number; names: readonly string[]; picks: readonly number[]; after: string | null }
   /** What is wrong with the provider ends. */
   | { do: 'mend' }
-  | { do: 'pass'; ms: number };
+  | { do: 'pass'; ms: number }
+  | Tamper
+  /** The same of the provider's records. */
+  | { do: 'tamperProvider'; statement: string };
 
 export type Act = AnyAct<Deed>;
 
@@ -541,7 +543,7 @@ function drawDeed(random: Random, request: number): Deed {
   ])();
 }
 
-/** Deeds that have to happen in many lives: not those that order faults, which count when they are met, nor one that is never drawn. */
+/** Deeds that have to happen in many lives: not those that order faults, which count when they are met, nor those that are never drawn. */
 export const deedNames = Object.keys({
   ...{ request: true, pay: true, authorize: true, accept: true, sayMet: true, fulfil: true, dispute: true },
   ...{ answerDispute: true, check: true, review: true, cancel: true, propose: true, agree: true },
@@ -555,4 +557,4 @@ export const deedNames = Object.keys({
     crash: true,
   },
   ...{ decideSending: true, settleByHand: true, putCardDown: true, rush: true, pass: true },
-} satisfies Record<Exclude<Deed['do'], 'callFault' | 'providerFault' | 'transfer'>, true>);
+} satisfies Record<Exclude<Deed['do'], 'callFault' | 'providerFault' | 'tamper' | 'tamperProvider'>, true>);
