@@ -37,7 +37,7 @@ async function stepEach(statements: readonly (readonly [Name, string])[]): Promi
       const exchange = backend.run(statement).then(() => () => void answered.push(`${name} ${statement}`));
       return machine.awaitBackend(backend, exchange, name);
     };
-    machine.offer({ name, kind: 'statement', perform });
+    machine.offer({ name, perform });
     while (machine.waitingNames().length > 0) await machine.step();
   }
   return answered;
