@@ -191,10 +191,11 @@ function drawOutage(random: Random): Act[] {
     // Nobody knows of the order when the provider has forgotten its key.
     () => {
       const kind = random.pick(['lose_request', 'lose_answer'] as const);
-      const lose: Deed = { do: 'callFault', call: '', kind, times: 1000 };
-      const decide: Deed = { do: 'decideSending', request: 0, admin: random.int(0, 1) };
+      const order: Deed = { do: 'callFault', call: 'POST /v', kind, times: 1000 };
+      const away: Deed = { do: 'callFault', call: '', kind: 'lose_request', times: 1000 };
       const later: Deed = { do: 'pass', ms: 2 * dayMs };
-      return [...route, lose, leaves, later, mend, decide].map((deed) => act(deed));
+      const decide: Deed = { do: 'decideSending', request: 0, admin: random.int(0, 1) };
+      return [...route, order, leaves, away, later, mend, decide].map((deed) => act(deed));
     },
     // Two admins send the same by hand, and do not know of each other.
     () => [
