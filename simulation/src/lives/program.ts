@@ -69,9 +69,15 @@ export async function simulate(name: SubjectName): Promise<number> {
     processes: countFromOne(availableParallelism()),
     databases: text('URLS'),
   });
-  // What it started, and its folders, end with it.
+  const started: (() => Promise<void>)[] = [];
+  let stopping: Promise<void> | undefined;
+  const stopEach = async () => {
+    for (const stop of started.toReversed()) await stop();
+  };
+  /** Ends what was started, the last first, once: a run that is interrupted ends by itself meanwhile. */
+  const stopAll = () => (stopping ??= stopEach());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+    process.once(signal, () => void stopAll().finally(() => process.exit(128 + constants.signals[signal])));
 
   /** Does something with a world on a database without rows. */
   const inWorld = async <Result>(url: string, work: (place: Place<World, Script>) => Promise<Result>) => {
@@ -106,6 +112,7 @@ export async function simulate(name: SubjectName): Promise<number> {
   };
 
   const postgres = databases === null ? await startPostgres() : null;
+  if (postgres) started.push(postgres.stop);
   /** Addresses of so many databases without rows. */
   const makeDatabases = async (number: number): Promise<string[]> =>
     postgres
@@ -117,14 +124,15 @@ export async function simulate(name: SubjectName): Promise<number> {
     const last = urls.at(-1) ?? '';
     if (seeds === 1) return await inWorld(last, (place) => printLife(place, seed));
     const pool = await openPool(name, urls.slice(0, processes));
+    started.push(pool.close);
     const run = await pool
       .share({ first: seed, count: seeds }, ({ lived, failures }) => {
         if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
         return find && failures.length > 0;
       })
-      .finally(pool.close);
+      .finally(() => started.pop()?.());
     return find ? printFirst(run) : await printRun(last, run);
   } finally {
-    await postgres?.stop();
+    await stopAll();
   }
 }

@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrationsFolder } from '@tara/server/config';
@@ -23,8 +23,6 @@ export async function startPostgres(): Promise<{ makeDatabase(): Promise<string>
     ...{ wal_level: 'minimal', max_wal_senders: '0' },
   };
   const { url, stop } = await startEmbedded({ dataDir, log: quietLog(), durable: false, settings });
-  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
-  process.once('exit', removeFolder);
   await migrateJobs(url);
   await migrate(url, migrationsFolder);
   const at = (name: string) => url.replace(/[^/]*$/, name);
@@ -41,8 +39,7 @@ export async function startPostgres(): Promise<{ makeDatabase(): Promise<string>
     stop: async () => {
       await maintenance.close();
       await stop();
-      process.off('exit', removeFolder);
-      removeFolder();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

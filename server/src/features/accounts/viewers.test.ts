@@ -126,42 +126,40 @@ test('forgets at once what the bus says has changed', async ({ connection, datab
   expect(await resolve(member.secret)).toBeNull();
 });
 
-test('reads a viewer again after 30 seconds of the clock, in case the database changed elsewhere', async ({
-  connection,
-  database,
-  onTestFinished,
-  resolve,
-}) => {
-  const start = nowMs();
-  let ms = 0;
-  onTestFinished(replaceClock({ nowMs: () => start + ms }));
-  const member = await addMember(connection, { name: 'Ben' });
-  await resolve(member.secret);
-  await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
-  const names: (string | undefined)[] = [];
-  for (ms of [29_000, 31_000]) names.push((await resolve(member.secret))?.name);
-  expect(names).toEqual(['Ben', 'Bea']);
-});
+const agingTest = test.extend(
+  'namesAt',
+  ({ connection, database, onTestFinished }) =>
+    /** The names that it gives of a member after so many ms of the clock, whose name changed elsewhere at the beginning. */
+    async (resolve: ReturnType<typeof createResolveViewer>, ...times: number[]) => {
+      const start = nowMs();
+      let ms = 0;
+      onTestFinished(replaceClock({ nowMs: () => start + ms }));
+      const member = await addMember(connection, { name: 'Ben' });
+      await resolve(member.secret);
+      await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
+      const names: (string | undefined)[] = [];
+      for (ms of times) names.push((await resolve(member.secret))?.name);
+      return names;
+    },
+);
 
-test('reads a viewer again after 8 seconds of the clock while other nodes are not heard', async ({
-  connection,
-  database,
-  onTestFinished,
-}) => {
-  const start = nowMs();
-  let ms = 0;
-  onTestFinished(replaceClock({ nowMs: () => start + ms }));
-  const resolve = createResolveViewer(
-    { database, bus, sealer: openSealer(Buffer.alloc(32, 7)) },
-    { rateLimits: true, nodes: { ...singleNode, hearsAll: () => false } },
-  );
-  const member = await addMember(connection, { name: 'Ben' });
-  await resolve(member.secret);
-  await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
-  const names: (string | undefined)[] = [];
-  for (ms of [7_000, 9_000]) names.push((await resolve(member.secret))?.name);
-  expect(names).toEqual(['Ben', 'Bea']);
-});
+agingTest(
+  'reads a viewer again after 30 seconds of the clock, in case the database changed elsewhere',
+  async ({ namesAt, resolve }) => {
+    expect(await namesAt(resolve, 29_000, 31_000)).toEqual(['Ben', 'Bea']);
+  },
+);
+
+agingTest(
+  'reads a viewer again after 8 seconds of the clock while other nodes are not heard',
+  async ({ database, namesAt }) => {
+    const resolve = createResolveViewer(
+      { database, bus, sealer: openSealer(Buffer.alloc(32, 7)) },
+      { rateLimits: true, nodes: { ...singleNode, hearsAll: () => false } },
+    );
+    expect(await namesAt(resolve, 7_000, 9_000)).toEqual(['Ben', 'Bea']);
+  },
+);
 
 test('does not keep what was read while it changed', async ({ connection, database, resolve }) => {
   const member = await addMember(connection);
