@@ -4,6 +4,7 @@ import { allCalls } from './all.ts';
 import type { Schema } from './calls.ts';
 import { largestInteger, queryNumber, wholeNumber } from './fields.ts';
 import { interactions } from './interactions/interactions.ts';
+import { NewAnswer, NewDispute } from './money/disputes.ts';
 import { NewPlan } from './plans/plans.ts';
 import { NewReview } from './plans/reviews.ts';
 import { NewPost } from './posts/posts.ts';
@@ -160,6 +161,11 @@ describe('a whole number of a query', () => {
 it('a new plan without a place and photos has none, and takes two hours', () => {
   const { place, imageIds, durationMinutes } = NewPlan.shape;
   expect([place, imageIds, durationMinutes].map((field) => z.parse(field, undefined))).toEqual(['', [], 120]);
+});
+
+it('a dispute and its answer without chosen messages have none', () => {
+  for (const { messageIds } of [NewDispute.shape, NewAnswer.shape])
+    expect(z.parse(messageIds, undefined)).toEqual([]);
 });
 
 it('a new post without a description of its picture has none', () => {

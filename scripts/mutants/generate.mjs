@@ -247,6 +247,11 @@ export const testsElsewhere = {
   fileTasks: ['server/src/backend/storage/reading.test.ts'],
   readableChats: ['server/src/backend/documents/chats.test.ts'],
   endBannedRequests: ['server/src/features/reports/decisions.test.ts'],
+  findOrAddIdentity: ['server/src/backend/account/oauth2-takeover.test.ts'],
+  notifyNewDevice: ['server/src/backend/account/new-device.test.ts'],
+  createReview: ['server/src/features/notifications/social.test.ts'],
+  notifyComment: ['server/src/features/notifications/social.test.ts'],
+  listChats: ['server/src/features/conversations/requests.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
 };
 

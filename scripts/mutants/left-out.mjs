@@ -5,5 +5,7 @@ export const leftOut = {
     'it changes the same word for people without stars; that of earnings is a fault of its own',
   'chatCan.unsend: message.userId === profileId → true':
     'its one caller answers before that another’s message is not found',
+  'notificationCan.deliver: stage !== null → true':
+    'no event is told in a stage that is none: it is not delivered all the same',
   'reportCan.decide: ownRecord → false': 'refused all the same; the server answers with its own words',
 };

@@ -43,6 +43,10 @@ describe('another email', () => {
       body: { type: 'user_invalid_token' },
     });
     expect(await send(null, account.confirmVerification, { userId, secret })).toMatchObject({ status: 200 });
+    const [changed, ...others] = await backend.mails();
+    // Whoever reads the address that the account had.
+    expect([changed?.to, others]).toEqual([member.email, []]);
+    expect(changed?.subject).toBe('Your email for Tara changed');
     expect((await stored(member))?.accounts).toMatchObject({ email, emailVerifiedAt: expect.any(Date) });
     expect((await send(member, calls.settings)).body).toMatchObject({ email, pendingEmail: null });
     expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);

@@ -131,12 +131,14 @@ test.for([
   ['+1 202 555 0123', '+12025550123'],
 ])(
   'the phone number for sign-in %s is %s, unlike the one for payouts',
-  async ([phone, read], { database, newMember, send, stored }) => {
+  async ([phone, read], { backend, database, newMember, send, stored }) => {
     const [member, other] = [await newMember(), await newMember()];
     expect((await send(member, account.updatePhone, { phone, password })).body).toMatchObject({
       phone: read,
     });
     expect(await stored(member)).toMatchObject({ accounts: { phone: read }, profiles: { phoneNumber: '' } });
+    const subject = async () => (await backend.lastMailTo(member.email))?.subject;
+    expect(await subject()).toBe('Your phone number for Tara changed');
     const isMember = eq(accounts.id, member.accountId);
     await database.update(accounts).set({ phoneVerifiedAt: nowDate() }).where(isMember);
     expect(await send(other, account.updatePhone, { phone: read, password })).toMatchObject({
@@ -149,6 +151,7 @@ test.for([
     expect((await send(member, account.updatePhone, { phone: '', password })).body).toMatchObject({
       phone: '',
     });
+    expect(await subject()).toBe('Your phone number was removed');
     expect((await send(other, account.updatePhone, { phone: read, password })).status).toBe(200);
   },
 );

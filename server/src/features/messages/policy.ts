@@ -22,14 +22,13 @@ export const chatCan = {
   unsend: ({ profileId }: Reader, message: { userId: string | null; unsentAt: Date | null }): boolean =>
     message.userId === profileId && message.unsentAt === null,
   /**
-   * Whether the other member may learn that the viewer types: only where both can write, and as of now.
+   * Whether the other member may learn that the viewer types: only where both can write, by a chat that is not stale.
    * @param now epoch ms.
    */
   type: (viewer: Writer, chat: RecentChat, now: number): boolean =>
     chatCan.read(viewer, chat) &&
     memberRefusal(viewer) === null &&
     (viewer.suspendedUntil === null || viewer.suspendedUntil.getTime() <= now) &&
-    !chat.isStale &&
     chat.awaitsId === null &&
     readOnlyReason(chat, false, now) === null,
 } as const;

@@ -607,6 +607,13 @@ test.for(['isFromHidden', 'isFromMuted', 'isFromClosed'] as const)(
   },
 );
 
+test('what no member did is delivered whomever its reader hides or mutes', () => {
+  const event = findEvent('sanctioned') ?? expect.fail('there is no such event');
+  const recipient = { isDeleted: false, isClosed: false, isAdmin: false, stage: null };
+  const from = { isFromHidden: true, isFromMuted: true, isFromClosed: true };
+  expect(notificationCan.deliver(event, { ...recipient, ...from })).toBe(true);
+});
+
 test('who is no admin any more neither reads nor is mailed what waits for admins', async ({
   database,
   list,

@@ -164,6 +164,8 @@ const meanwhile: Record<string, (fixtures: Fixtures, messageId: string) => unkno
     database.insert(mutes).values({ muterId: ben.profileId, mutedId: ana.profileId }),
   'its author was suspended': ({ database, ana }) => suspend(database, ana),
   'the reader was suspended': ({ database, ben }) => suspend(database, ben),
+  'the reader’s account was deleted': ({ database, ben }) =>
+    database.update(accounts).set({ deletedAt: nowDate() }).where(eq(accounts.id, ben.accountId)),
   'the reader deleted the chat': ({ server, ben, chat }) =>
     server.call(ben, calls.deleteChat, { body: { convoId: chat.id } }),
   'the reader switched these pushes off': ({ database, ben }) =>

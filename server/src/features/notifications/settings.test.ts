@@ -275,12 +275,17 @@ test('a pause holds up what can be switched off, and its end by hand brings it',
   send,
   mails,
   work,
+  dueTimes,
 }) => {
   await change.pause(ben, 24);
   await send({ event: 'accepted', interactionId, to: ['client'] });
   await send({ event: 'refunded', interactionId, to: ['client'] });
   expect(subjects(await mails())).toEqual([`${ben.email}: Your money for Coffee is on its way back`]);
   await change.pause(ben, 0);
+  const [due = '', ...more] = await dueTimes(tasks.deliverHeld.name);
+  expect(more).toEqual([]);
+  // At once, and not when the pause would have ended.
+  expect(Date.parse(due)).toBeLessThan(nowMs() + 60_000);
   expect(subjects(await work(tasks.deliverHeld.name))).toEqual([`${ben.email}: Ana accepted your request`]);
 });
 

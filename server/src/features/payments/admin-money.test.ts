@@ -323,7 +323,11 @@ describe('what was refused', () => {
     fixture,
     admin,
     requests,
+    onTestFinished,
   }) => {
+    // Nothing but the decision begins the job.
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
+    onTestFinished(() => fixture.provider.clearFaults());
     const { id, interactionId } = await sendUnanswered(fixture, requests);
     const { transfers, wallets } = fixture.provider.client;
     const source = defaultAccount(await wallets.list());
@@ -355,6 +359,7 @@ describe('what was refused', () => {
       'The provider has it for another payout or refund.',
     );
     const { id: reference } = await make(250_00);
+    await expect.poll(async () => (await transfers.get(reference)).status, waitFor).toBe('succeeded');
     const unsent = { body: { id, reason: 'It is not there' } };
     expect((await fixture.server.call(admin, adminMoney.decideSending, unsent)).problem.type).toBe(
       'money_case_not_possible',

@@ -4,6 +4,7 @@ import { eq, isNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
 import { openLog } from '../../platform/log.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { insertCapture } from '../../testing/features/captures.ts';
 import { insertOwed } from '../../testing/features/disbursements.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
@@ -15,7 +16,7 @@ import { test as platformTest } from '../../testing/test.ts';
 import { interactions } from '../interactions/index.ts';
 import { findNewPayments } from './new-payments.ts';
 import { reconcile } from './reconcile.ts';
-import { disbursements, providerReads } from './tables.ts';
+import { disbursements, providerEvents, providerReads } from './tables.ts';
 
 /** A list that has nothing. */
 const none = { list: async () => ({ items: [], hasMore: false }) };
@@ -170,6 +171,17 @@ platformTest('a payout that an admin sends by hand is not queued again and again
     expect.objectContaining({ itemId: `disbursement ${carried}` }),
   ]);
   await database.update(disbursements).set({ state: 'void' });
+});
+
+platformTest('an event whose job was lost has it again', async ({ platform }) => {
+  const { database } = platform;
+  const event = { id: 'evt_lost', type: 'payment.paid', payload: {} };
+  await database.insert(providerEvents).values(event);
+  const { signal } = new AbortController();
+  await reconcile({ ...platform, provider: emptyProvider, signal }, { settleSeconds: 0 });
+  expect(await platform.jobs(tasks.workProviderEvent.name)).toEqual([{ eventId: event.id }]);
+  await platform.takeJobs();
+  await database.delete(providerEvents).where(eq(providerEvents.id, event.id));
 });
 
 platformTest('steps whose job fails for ever do not keep a newer one from its job', async ({ platform }) => {

@@ -1,6 +1,6 @@
 import { interactions as calls } from '@tara/contract/interactions/interactions';
 import { type Paymongo, PaymongoError } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { freeze, readDisbursement, unfreeze } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
@@ -153,6 +153,8 @@ describe('a refund that the provider cannot give back', () => {
     await expect.poll(async () => (await money(id)).refund?.state, waitFor).toBe('needs_number');
     await expect.poll(async () => (await money(id)).refund?.problem, waitFor).toContain('inactive');
     expect((await money(id, requests.creator)).refund?.problem).toBeNull();
+    const isAsked = and(eq(notifications.interactionId, id), eq(notifications.event, 'refundNumber'));
+    await expect.poll(() => fixture.database.$count(notifications, isAsked), waitFor).toBe(2);
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
     await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
     expect(await fixture.provider.client.transfers.findByReference(refund)).toHaveLength(2);

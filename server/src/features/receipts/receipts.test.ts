@@ -5,6 +5,7 @@ import { receipts } from '@tara/contract/messages/receipts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { tasks } from '../../platform/tasks.ts';
 import { messageOf } from '../../testing/features/chats.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { insertChat, insertRequest } from '../../testing/features/receipts.ts';
@@ -68,6 +69,7 @@ describe('opening a chat', () => {
         'planInteractions',
         'planInteractions',
       ]);
+      expect(await platform.jobs(tasks.writePlanChatLines.name)).toContainEqual({ interactionId });
     }
   });
 

@@ -131,6 +131,29 @@ describe('a decision', () => {
     ]);
   });
 
+  test('is told to who reported: what was done about it, and that nothing was', async ({
+    database,
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const decide = async (decision: object) => {
+      const id = await report(ana, 'post', await publish(ben));
+      const { status } = await server.call(admin, reports.decide, { body: { id, ...decision } as never });
+      expect(status).toBe(200);
+      const notices = await database
+        .select({ event: notifications.event, details: notifications.details })
+        .from(notifications)
+        .where(and(eq(notifications.profileId, ana.profileId), eq(notifications.occasion, id)));
+      return notices.map(({ event, details }) => `${event}: ${details.decision}`);
+    };
+    expect(await decide({ decision: 'dismiss' })).toEqual(['reportDecided: dismiss']);
+    expect(await decide({ decision: 'remove' })).toEqual(['reportDecided: act']);
+  });
+
   test('suspends a member, who reads and does not write until it ends', async ({
     database,
     platform,

@@ -1,4 +1,6 @@
 import { notifications } from '@tara/contract/notifications/notifications';
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import {
   longText,
   longWord,
@@ -8,6 +10,7 @@ import {
   samplePerson,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, press, reply, scrollToEnd } from '../../testing/screen.tsx';
+import { NotificationSkeletons } from './skeletons.tsx';
 
 type Part = Parameters<typeof sampleNotification>[0];
 const listed = (...parts: Part[]) =>
@@ -108,4 +111,10 @@ describeScreen('/_main/notifications', {
       hides: [/New:/],
     },
   },
+});
+
+test('the list has 12 skeletons while it loads', () => {
+  const { getByRole, unmount } = render(<NotificationSkeletons />);
+  expect(getByRole('status', { name: 'Loading notifications' }).children).toHaveLength(12);
+  unmount();
 });
