@@ -159,7 +159,7 @@ it('a review is changed for 24 hours', () => {
 it.each([
   ['2026-11-23T15:59:59.999Z', '2026-11-23', '2026-11-24'],
   ['2026-11-23T16:00:00Z', '2026-11-24', '2026-11-25'],
-])('a birth date is never in the future (§5-profile): at %s it may be %s, not %s', (now, today, tomorrow) => {
+])('a birth date is never in the future: at %s it may be %s, not %s', (now, today, tomorrow) => {
   vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
   try {
     expect([today, tomorrow].map((day) => accepts(BirthDate, day))).toEqual([true, false]);

@@ -404,6 +404,7 @@ export const ruleFaults = [
     in: 'birthDateRules',
     from: 'day <= today()',
     to: 'day <= philippineDay(nowMs() + 86_400_000)',
+    tests: { files: ['contract/src/limits.test.ts'] },
   },
   {
     row: '§5-compression',
