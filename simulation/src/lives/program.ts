@@ -2,6 +2,7 @@ import { availableParallelism, constants } from 'node:os';
 import { countFromOne, flag, readOptions, seed as seedOption, text } from '@tara/proof/options';
 import { startPostgres } from '../postgres/start.ts';
 import {
+  describeFailure,
   describeSeeds,
   enoughSeeds,
   judgeRun,
@@ -36,7 +37,7 @@ async function printFailures<W extends World, S extends Script>(
   { failures }: Run,
 ): Promise<void> {
   for (const { seed, finding } of failures.slice(0, mostShown)) {
-    console.log(`\nseed ${seed} breaks '${finding.invariant}': ${finding.text}`);
+    console.log(`\n${describeFailure({ seed, finding })}`);
     const script = await shorten(place, seed, finding.invariant);
     const { trace } = await liveSeed(place, seed, { script });
     const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`).join('\n');
@@ -51,8 +52,7 @@ async function printFailures<W extends World, S extends Script>(
 
 /** Prints which seed failed first. @returns the exit code */
 function printFirst({ failures }: Run): number {
-  for (const { seed, finding } of failures.slice(0, 1))
-    console.log(`seed ${seed} breaks '${finding.invariant}': ${finding.text}`);
+  for (const failure of failures.slice(0, 1)) console.log(describeFailure(failure));
   return failures.length > 0 ? 1 : 0;
 }
 
@@ -125,8 +125,12 @@ export async function simulate(name: SubjectName): Promise<number> {
     if (seeds === 1) return await inWorld(last, (place) => printLife(place, seed));
     const pool = await openPool(name, urls.slice(0, processes));
     started.push(pool.close);
+    let named = 0;
     const run = await pool
       .share({ first: seed, count: seeds }, ({ lived, failures }) => {
+        // Those of a run that is interrupted are known, too.
+        if (!find) for (const failure of failures.slice(named)) console.error(describeFailure(failure));
+        named = failures.length;
         if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
         return find && failures.length > 0;
       })

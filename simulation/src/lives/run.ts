@@ -10,6 +10,10 @@ export interface Failure {
   finding: Finding;
 }
 
+/** What a life broke, for people. */
+export const describeFailure = ({ seed, finding }: Failure): string =>
+  `seed ${seed} breaks '${finding.invariant}': ${finding.text}`;
+
 /** The seeds of all failures, for people. */
 export const describeSeeds = (failures: readonly Failure[]): string =>
   `seeds that failed: ${[...new Set(failures.map(({ seed }) => seed))].join(', ')}`;

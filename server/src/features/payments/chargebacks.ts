@@ -1,14 +1,10 @@
 import { nowMs } from '@tara/contract/clock';
 import { philippineDay } from '@tara/contract/members/profiles';
-import type { NewAssignment } from '@tara/contract/money/admin-money';
 import { longDay } from '@tara/contract/philippine-time';
 import { type Dispute, evidenceDueOn, type Payment, PaymongoError, readSince } from '@tara/paymongo';
-import { and, eq, gte, isNotNull, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
-import type { Viewer } from '../../platform/http/viewer.ts';
-import { Problem } from '../../platform/problem.ts';
-import { audit } from '../audit/index.ts';
 import { announceInteraction, interactions } from '../interactions/index.ts';
 import { notify } from '../notifications/index.ts';
 import {
@@ -17,11 +13,9 @@ import {
   bookLost,
   bookReturned,
   freezable,
-  isAssignable,
   isOver,
   makeUpByCorrection,
   occasionOf,
-  undisputedCentavos,
 } from './chargeback-booking.ts';
 import { isOpenDisbursement, isOwnPayment, sendWhatWaited } from './disbursements.ts';
 import type { PaymentContext } from './provider.ts';
@@ -47,7 +41,7 @@ const isUnderReview = ({ attributes: { status } }: Dispute): boolean => status =
 
 /** The key of the lock under which disputes are assigned to payments, one after the other. */
 const disputeLock = 77;
-const lockDisputes = (transaction: Transaction) =>
+export const lockDisputes = (transaction: Transaction) =>
   transaction.execute(sql`select pg_advisory_xact_lock(${disputeLock})`);
 
 /**
@@ -108,7 +102,7 @@ export async function recordChargeback(
 }
 
 /** What is known of a dispute, as far as its payment's request is concerned. Locks nothing: its caller did. */
-async function applyDispute(
+export async function applyDispute(
   transaction: Transaction,
   context: Pick<PaymentContext, 'config'>,
   opened: Opened,
@@ -319,18 +313,29 @@ async function storeUnassigned(
   dispute: Dispute,
   disputed: readonly Payment[],
 ): Promise<void> {
-  const { id, attributes } = dispute;
   const state = outcomeOf(dispute);
   const stored = await upsertUnassigned(transaction, dispute, await capturedOf(transaction, disputed));
   if (state === 'won' && stored)
     await sendWhatWaited(transaction, isAmong(disbursements.paymentId, stored.paymentIds));
   // Of one that was decided before they know.
   if (state === 'won' || !stored || stored.foreignAt !== null) return;
+  await notifyUnassigned(transaction, dispute);
+}
+
+/** Tells all admins that a dispute waits for its payment. @param occasion how often it was booked before, when it was */
+export async function notifyUnassigned(
+  transaction: Transaction,
+  dispute: Dispute,
+  occasion = '',
+): Promise<void> {
   const details = {
-    amount: String(attributes.amount),
-    ...(state === 'open' && !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
+    amount: String(dispute.attributes.amount),
+    ...(outcomeOf(dispute) === 'open' &&
+      !isUnderReview(dispute) && { dueOn: longDay(dueDay(disputedAt(dispute))) }),
   };
-  await notify(transaction, { event: 'disputeUnassigned', to: 'admins', recordId: id, details });
+  await notify(transaction, {
+    ...{ event: 'disputeUnassigned', to: 'admins', recordId: dispute.id, occasion, details },
+  });
 }
 
 /** Stores a dispute that names a payment that is none of Tara's. */
@@ -366,83 +371,8 @@ async function upsertUnassigned(
   return stored;
 }
 
-/**
- * An admin says which payment an unassigned dispute is about, or corrects it of one that is not decided: what was frozen
- * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
- * it can be read there; null when it is about none of Tara's.
- * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
- * `admin_own_record` for a party of either request, or of one that it may be about.
- */
-export async function assignDispute(
-  context: PaymentContext,
-  admin: Viewer,
-  { disputeId, paymentId, reason }: NewAssignment,
-): Promise<void> {
-  const shown = paymentId === null ? null : await readShown(context, paymentId);
-  const changed = await context.database.transaction(async (transaction) => {
-    await lockDisputes(transaction);
-    const known = await findChargeback(transaction, disputeId);
-    const [stored] = await transaction
-      .select()
-      .from(unassignedDisputes)
-      .where(and(eq(unassignedDisputes.id, disputeId), isAssignable));
-    const present = known ?? stored;
-    if (!present || (known && known.state !== 'open')) throw new Problem('dispute_assignment_not_possible');
-    if (paymentId === null && stored && stored.foreignAt !== null)
-      throw new Problem('dispute_assignment_not_possible');
-    const previous = known && (await lockPaymentRequest(transaction, known.paymentId));
-    const request = paymentId === null ? null : await lockPaymentRequest(transaction, paymentId);
-    if (paymentId !== null) {
-      const problem =
-        known?.paymentId === paymentId
-          ? 'The dispute is about this payment already.'
-          : await whyNotAbout(transaction, present.amountCentavos, { paymentId, shown });
-      if (problem !== null) throw new Problem('general_argument_invalid', { fields: { paymentId: problem } });
-    }
-    const requests = [previous, request].filter((one) => one !== null);
-    const possible = await partiesOf(transaction, stored?.paymentIds ?? []);
-    for (const { clientId, creatorId } of [...requests, ...possible])
-      if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
-    if (known && previous) await withdraw(transaction, previous, known);
-    if (paymentId === null) {
-      if (known) await insertForeign(transaction, known);
-      else await setForeign(transaction, disputeId);
-    } else
-      await applyDispute(transaction, context, {
-        // Read anew: of a correction between two payments of one request it was changed.
-        request: await requirePaymentRequest(transaction, paymentId),
-        ...{ paymentId, dispute: asReceived(present), isAssigned: true },
-        ...(known && { assignment: known.assignment + 1 }),
-      });
-    await watchChargebacks(transaction, context);
-    await audit(transaction, admin, {
-      action: 'dispute.assign',
-      subject: `dispute:${disputeId}`,
-      before: { paymentId: known?.paymentId ?? null, isForeign: (stored?.foreignAt ?? null) !== null },
-      after: { paymentId, reason },
-    });
-    return requests.map(({ id }) => id);
-  });
-  for (const id of new Set(changed)) await announceInteraction(context, id);
-}
-
-/** Whose requests were paid with some payments. */
-const partiesOf = (transaction: Transaction, paymentIds: readonly string[]) =>
-  transaction
-    .select({ clientId: interactions.clientId, creatorId: interactions.creatorId })
-    .from(capturedPayments)
-    .innerJoin(interactions, eq(interactions.id, capturedPayments.interactionId))
-    .where(isAmong(capturedPayments.id, paymentIds));
-
-/** A payment as the provider shows it; null when it cannot be read. */
-const readShown = ({ provider, log }: PaymentContext, paymentId: string) =>
-  provider.payments.get(paymentId).catch((error: unknown) => {
-    log.warn({ err: error, paymentId }, 'a payment could not be read before its dispute was assigned');
-    return null;
-  });
-
 /** A stored dispute as the provider would say it. */
-function asReceived(stored: Chargeback | Unassigned): Dispute {
+export function asReceived(stored: Chargeback | Unassigned): Dispute {
   const { id, amountCentavos: amount, reason, state, isUnderReview, disputedAt } = stored;
   const status = state !== 'open' ? state : isUnderReview ? 'under_review' : 'needs_response';
   const created_at = Math.floor(disputedAt.getTime() / 1000);
@@ -466,7 +396,7 @@ function withStored(dispute: Dispute, stored: Chargeback | Unassigned): Dispute 
 }
 
 /** A dispute that was stored is about no payment of Tara: nothing waits for it. */
-async function setForeign(transaction: Transaction, id: string): Promise<void> {
+export async function setForeign(transaction: Transaction, id: string): Promise<void> {
   const [row] = await transaction
     .update(unassignedDisputes)
     .set({ foreignAt: sql`coalesce(${unassignedDisputes.foreignAt}, now())` })
@@ -476,35 +406,24 @@ async function setForeign(transaction: Transaction, id: string): Promise<void> {
 }
 
 /** A dispute that was assigned is about no payment of Tara. */
-async function insertForeign(transaction: Transaction, assigned: Chargeback): Promise<void> {
+export const insertForeign = (transaction: Transaction, assigned: Chargeback) =>
+  insertUnassigned(transaction, assigned, { foreignAt: sql`now()`, paymentIds: [assigned.paymentId] });
+
+/** A dispute that was assigned has no payment any more. */
+export async function insertUnassigned(
+  transaction: Transaction,
+  assigned: Chargeback,
+  more: { paymentIds: string[]; foreignAt?: SQL },
+): Promise<void> {
   const { id, amountCentavos, reason, state, isUnderReview, disputedAt, assignment } = assigned;
   await transaction.insert(unassignedDisputes).values({
-    ...{ id, amountCentavos, reason, state, isUnderReview, disputedAt },
-    ...{ foreignAt: sql`now()`, assignments: assignment, paymentIds: [assigned.paymentId] },
+    ...{ id, amountCentavos, reason, state, isUnderReview, disputedAt, assignments: assignment },
+    ...more,
   });
 }
 
-/** Why a dispute of so many centavos cannot be about a payment, as the provider shows it; null when it can. */
-async function whyNotAbout(
-  transaction: Transaction,
-  amountCentavos: number,
-  { paymentId, shown }: { paymentId: string; shown: Payment | null },
-): Promise<string | null> {
-  const [payment] = await transaction
-    // Nested, because a column of the one table of a query loses its table else.
-    .select({ centavos: capturedPayments.amountCentavos, rest: sql<number>`${undisputedCentavos}` })
-    .from(capturedPayments)
-    .where(eq(capturedPayments.id, paymentId));
-  if (!payment) return 'No payment of Tara has this id.';
-  if (payment.centavos < amountCentavos) return 'This payment is smaller than the disputed amount.';
-  if (payment.rest < amountCentavos) return 'Together with its other disputes this is more than the payment.';
-  return shown === null || shown.attributes.disputed === true
-    ? null
-    : 'The provider does not show this payment as disputed.';
-}
-
 /** Undoes that a dispute was opened for a payment that it is not about. */
-async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
+export async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
   const { paymentId } = row;
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
@@ -515,7 +434,10 @@ async function withdraw(transaction: Transaction, request: Request, row: Chargeb
 }
 
 /** Nothing of the request is decided, sent or booked until the transaction ends. */
-async function lockPaymentRequest(transaction: Transaction, paymentId: string): Promise<Request | null> {
+export async function lockPaymentRequest(
+  transaction: Transaction,
+  paymentId: string,
+): Promise<Request | null> {
   const [payment] = await transaction
     .select({ interactionId: capturedPayments.interactionId })
     .from(capturedPayments)
@@ -529,7 +451,7 @@ async function lockPaymentRequest(transaction: Transaction, paymentId: string): 
   return request ?? null;
 }
 
-async function requirePaymentRequest(transaction: Transaction, paymentId: string): Promise<Request> {
+export async function requirePaymentRequest(transaction: Transaction, paymentId: string): Promise<Request> {
   const request = await lockPaymentRequest(transaction, paymentId);
   if (!request) throw new Error(`payment ${paymentId} has no request`);
   return request;

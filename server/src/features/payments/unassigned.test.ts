@@ -153,6 +153,52 @@ describe('a dispute that does not name its payment', () => {
     });
   });
 
+  test('is put right after each was assigned to the payment of the other', async ({
+    fixture,
+    requests,
+    admin,
+    issuer,
+    balances,
+    assign,
+    unassigned,
+  }) => {
+    const ids = [await requests.paid(), await requests.paid()];
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    const [first, second] = [
+      await issuer.opens(requests, ids[0] ?? '', unnamed),
+      await issuer.opens(requests, ids[1] ?? '', unnamed),
+    ];
+    await fixture.reconcile();
+    const paymentOf = async (id = '') => String((await requests.row(id)).paymentId);
+    const [payment, other] = [await paymentOf(ids[0]), await paymentOf(ids[1])];
+    expect((await assign(first, other)).status).toBe(200);
+    expect((await assign(second, payment)).status).toBe(200);
+    expect(await unassigned()).not.toContain(second);
+    expect((await assign(first, payment)).status).toBe(200);
+    // It waits again, and may be about the payment that it is about.
+    const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+    const waiting = reply.items.find(({ id }) => id === second);
+    expect(waiting).toMatchObject({ isForeign: false, payments: [{ id: other }] });
+    expect(await findChargeback(fixture.database, first)).toMatchObject({ paymentId: payment });
+    expect(await balances(ids[0] ?? '')).toEqual({ escrow: 0, disputed: price });
+    expect(await balances(ids[1] ?? '')).toEqual({ escrow: price, disputed: 0 });
+    const isTold = and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, second));
+    expect(await fixture.database.$count(notifications, isTold)).toBe(2);
+    const entries = await fixture.database
+      .select({ after: auditLog.after })
+      .from(auditLog)
+      .where(eq(auditLog.subject, `dispute:${first}`));
+    expect(entries.at(-1)?.after).toMatchObject({ paymentId: payment, askedAgain: [second] });
+    expect((await assign(second, other)).status).toBe(200);
+    expect(await balances(ids[1] ?? '')).toEqual({ escrow: 0, disputed: price });
+    await fixture.provider.clearFaults();
+    for (const [index, dispute] of [first, second].entries()) {
+      await issuer.decides(dispute, 'won');
+      await expect.poll(() => issuer.state(dispute), waitFor).toBe('won');
+      expect(await balances(ids[index] ?? '')).toEqual({ escrow: price, disputed: 0 });
+    }
+  });
+
   test('is not assigned to another payment when its own is disputed no more', async ({
     fixture,
     requests,
