@@ -231,6 +231,7 @@ const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/poli
 export const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
+  reportCan: ['web/src/features/admin/reports-screens.test.tsx'],
   claimAccount: ['server/src/backend/account/takeover.test.ts'],
   textCode: ['server/src/backend/account/phone.test.ts'],
   createMagicUrl: ['server/src/backend/account/passwordless.test.ts'],
@@ -255,10 +256,11 @@ export const testsElsewhere = {
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
 };
 
-/** The tests of a table of rules: of the feature whose policy it is, and those of `testsElsewhere`. */
+/** The tests of a table of rules: of those who read it or of the feature whose policy it is, and those of `testsElsewhere`. */
 function permissionTests(sources, tests, path, name) {
-  if (path.startsWith('contract/')) return readerTests(sources, tests, name);
-  return testsBeside(tests, path, testsElsewhere[name]);
+  if (!path.startsWith('contract/')) return testsBeside(tests, path, testsElsewhere[name]);
+  const { files } = readerTests(sources, tests, name);
+  return { files: [...new Set([...files, ...(testsElsewhere[name] ?? [])])].sort() };
 }
 
 /** Each condition of a rule of an `<entity>Can` table, made true and made false. */
@@ -274,51 +276,66 @@ export function permissionMutants(sources, tests) {
   });
 }
 
-/** Each element of a list of texts, left out. */
+/** Each element of a list, or property of an object, left out. */
 function elementsOf(path, text, node, symbol, rest) {
   const { place } = parseSource(path, text);
-  const array = unwrap(node);
-  if (array?.type !== 'ArrayExpression') return [];
-  const parts = array.elements.map(({ expression }) => {
-    const { start, end } = place(expression);
-    return text.slice(start, end);
+  const whole = unwrap(node);
+  if (!/^(?:Array|Object)Expression$/.test(whole?.type)) return [];
+  const textOf = (first, last = first) => text.slice(place(first).start, place(last).end);
+  const parts = whole.elements
+    ? whole.elements.map(({ expression, spread }) => (spread ? '...' : '') + textOf(expression))
+    : whole.properties.map(({ key, value, arguments: spread }) =>
+        spread ? `...${textOf(spread)}` : textOf(key, value),
+      );
+  const [open, close] = whole.elements ? '[]' : '{}';
+  return parts.map((_part, index) => {
+    const to = open + parts.filter((_, other) => other !== index).join(', ') + close;
+    return mutantOf(path, text, whole, symbol, to, rest);
   });
-  return parts.map((_part, index) =>
-    mutantOf(path, text, array, symbol, `[${parts.filter((_, other) => other !== index).join(', ')}]`, rest),
-  );
+}
+
+/** Each element of `all` that a list does not have, added. */
+function moreOf(path, text, node, symbol, all, rest) {
+  const { start, end } = parseSource(path, text).place(node);
+  const value = text.slice(start, end);
+  const known = value === 'openStages' ? openStages.join() : value;
+  return all
+    .filter((one) => !known.includes(one))
+    .map((one) => mutantOf(path, text, node, symbol, `[...${value}, '${one}']`, rest));
 }
 
 const stepTests = { files: ['contract/src/interactions/steps.test.ts'] };
 const parties = ['client', 'creator', 'other'];
 
-/** The steps of a request: each party and stage more or less, each flag and each reason of its own left out. */
+/**
+ * The steps and lists of a request: each party and stage more or less, each flag, each reason of its own and each stage of that
+ * left out.
+ */
 export function stepMutants(sources) {
   const path = 'contract/src/interactions/steps.ts';
   const text = sources.get(path);
-  const stagesPath = 'contract/src/interactions/stages.ts';
   const mutants = [];
   const rest = { tests: stepTests };
   visitSource(path, text, (node, _ancestors, symbol) => {
+    if (/^(?:Array|Object)Expression$/.test(node.type) && (symbol[2] === 'notFrom' || symbol[0] === 'withoutDispute'))
+      mutants.push(...elementsOf(path, text, node, symbol.slice(0, 3), rest));
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'steps' || symbol.length !== 2) return;
     const key = keyOf(node);
     const name = [...symbol, key];
-    const { place } = parseSource(path, text);
     if (key === 'by' || key === 'from' || key === 'flags')
       mutants.push(...elementsOf(path, text, node.value, name, rest));
-    const more = { by: parties, from: stages }[key] ?? [];
-    const { start, end } = place(node.value);
-    const value = text.slice(start, end);
-    const known = value === 'openStages' ? openStages.join() : value;
-    for (const one of more)
-      if (!known.includes(one))
-        mutants.push(mutantOf(path, text, node.value, name, `[...${value}, '${one}']`, rest));
+    if (key === 'by') mutants.push(...moreOf(path, text, node.value, name, parties, rest));
+    if (key === 'from') mutants.push(...moreOf(path, text, node.value, name, stages, rest));
     if (key === 'notBy') mutants.push(mutantOf(path, text, node.value, name, "''", rest));
-    if (key === 'notFrom') mutants.push(mutantOf(path, text, node.value, name, '{}', rest));
   });
+  const stagesPath = 'contract/src/interactions/stages.ts';
   const stagesText = sources.get(stagesPath);
   visitSource(stagesPath, stagesText, (node, _ancestors, symbol) => {
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'interactionLists' || symbol.length !== 2) return;
-    mutants.push(...elementsOf(stagesPath, stagesText, node.value, [...symbol, keyOf(node)], rest));
+    const all = keyOf(node) === 'side' ? parties.slice(0, 2) : stages;
+    const name = [...symbol, keyOf(node)];
+    mutants.push(...elementsOf(stagesPath, stagesText, node.value, name, rest));
+    mutants.push(...moreOf(stagesPath, stagesText, node.value, name, all, rest));
   });
   for (const name of ['stageOf', 'listOf', 'endStep'])
     mutants.push(...conditionMutants(stagesPath, stagesText, ([first]) => first === name, rest));
