@@ -13,26 +13,21 @@ const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)(?:[.]\d+)?$/.test(symbol);
 
 /** The faults of one limit: one more and one less, or twice the time. */
 function limitFaults(symbol, value) {
-  if (isTime(symbol)) return [`(${value}) * 2`];
+  if (isTime(symbol)) return [Number(value) === 0 ? '1' : `(${value}) * 2`];
   return [`(${value}) + 1`, `(${value}) - 1`];
 }
 
-/**
- * Limits that have no mutants, with the reason. Those that a schema has as literals bound what programs send (ids, tokens,
- * addresses), far above what they send.
- */
+/** Sizes that nobody can observe: how much is looked at, or kept, at once. */
+export const unobservedSizes = ['search.newestHits'];
+
+/** Constants of the contract that are no limits, with the reason. */
 export const limitsLeftOut = {
-  search: 'how many hits a search looks at is not seen by anybody',
-  prefsSize: 'a size of storage, refused far above what people store',
-  pictureWidths: 'widths of stored variants: which one is sent is chosen by the browser',
-  previewQuality: 'quality of pictures beside §9-preview-quality, which has its own row',
   deletedName: 'a name, no number',
   timeZone: 'no number',
   termsVersion: 'the day of the terms: a new one is no fault',
   defaultUsername: 'a name: faults-of-rules.mjs',
   birthDate: 'days; §9-birth-dates has them literally',
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
-  paymentMethods: 'prices and days of the provider, which its tests take from there',
   largestInteger: 'what the database stores',
   largestPrice: 'the largest price of a plan, which has its own, as a bound of a filter',
   minuteMs: 'a unit',
@@ -45,6 +40,9 @@ function limitRow(symbol) {
   const names = keys.map((_, index) => keys.slice(0, keys.length - index).join('.'));
   return names.map((name) => limitRows[name]).find(Boolean) ?? null;
 }
+
+/** The test of the bounds of fields. */
+const boundTests = 'contract/src/limits.test.ts';
 
 const contractTests = (tests) => [...tests.keys()].filter((path) => path.startsWith('contract/')).sort();
 
@@ -68,6 +66,11 @@ export const limitsElsewhere = {
   'notificationPauseHours.3': 'server/src/features/notifications/settings.test.ts',
   mostMatches: 'server/src/features/case-files/case-files.test.ts',
   transferFeeCentavos: 'contract/src/money/sales.test.ts',
+  paymentMethods: 'contract/src/money/payment-methods.test.ts',
+  moneyAges: 'server/src/features/admin/money.test.ts',
+  previewQuality: 'contract/src/files.test.ts',
+  prefsSize: 'contract/src/limits.test.ts',
+  'search.results': 'server/src/features/posts/search.test.ts',
 };
 
 /** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
@@ -88,24 +91,70 @@ function limitTests(sources, tests, symbol) {
   return { files: [...new Set([...(isRead('contract/', name) ? contractTests(tests) : []), ...files])] };
 }
 
+/** Tables beside those of limits.ts whose numbers are limits. */
+const limitTables = ['paymentMethods', 'moneyAges'];
+
+const isLimit = (path, symbol) =>
+  !unobservedSizes.includes(symbol) &&
+  (path === limitsPath || !symbol.includes('.') || limitTables.includes(symbol.split('.')[0]));
+
 /** The limits of a source of the contract: each number in limits.ts, elsewhere each that has a name. `[symbol, text of the value]` */
 const numbersOf = (path, text) =>
   constantsOf(path, text)
     .filter((name) => !Object.hasOwn(limitsLeftOut, name))
     .flatMap((name) => literalsOf(path, text, name))
-    .filter(([symbol, value]) => !/^['"`]/.test(value) && (path === limitsPath || !symbol.includes('.')));
+    .filter(([symbol, value]) => !/^['"`]/.test(value) && isLimit(path, symbol));
 
-/** One mutant or two for each limit of the contract. */
+/** What bounds a field of a schema. */
+const isBound = (called) =>
+  /(?:^|[.])(?:m(?:in|ax)(?:Length|imum)|text|bytes|(?:whole|query|signed)Number)$/.test(called);
+
+/** One more and one less of each bound that a schema has as a number. */
+function boundMutants(path, text) {
+  const mutants = [];
+  visitSource(path, text, (node, _ancestors, symbol) => {
+    if (node.type !== 'CallExpression' || !isBound(calledName(node.callee))) return;
+    for (const { expression } of node.arguments) {
+      const isNegative = expression.type === 'UnaryExpression' && expression.operator === '-';
+      if (!isNegative && expression.type !== 'NumericLiteral') continue;
+      const { start, end } = parseSource(path, text).place(expression);
+      for (const to of limitFaults('', text.slice(start, end)))
+        mutants.push(mutantOf(path, text, expression, symbol, to, { tests: { files: [boundTests] } }));
+    }
+  });
+  return mutants;
+}
+
+/** One mutant or two for each limit of the contract, and of the lists of the backend service. */
 export function limitMutants(sources, tests = new Map()) {
   return [...sources].flatMap(([path, text]) => {
+    if (path.startsWith('server/src/backend/')) return usualSizeMutants(path, text, tests);
     if (!path.startsWith('contract/src/')) return [];
     const named = numbersOf(path, text).flatMap(([symbol, value]) => {
       const row = path === limitsPath ? limitRow(symbol) : null;
       const proof = row ? { row } : { tests: limitTests(sources, tests, symbol) };
       return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
     });
-    return path === limitsPath ? [...named, ...reconnectMutants(text)] : named;
+    const more = path === limitsPath ? reconnectMutants(text) : boundMutants(path, text);
+    return [...named, ...more];
   });
+}
+
+/** How much of a list, and how large a picture, is answered where a call asks for none, and at most. */
+function usualSizeMutants(path, text, tests) {
+  const mutants = [];
+  visitSource(path, text, (node, ancestors, symbol) => {
+    if (
+      node.type !== 'NumericLiteral' ||
+      !/^(?:(?:usual|max|largest|most)[A-Z]|pageLimits)/.test(symbol[0] ?? '')
+    )
+      return;
+    if (ancestors.some(({ type }) => type === 'FunctionDeclaration' || type === 'ArrowFunctionExpression'))
+      return;
+    const rest = { tests: testsBeside(tests, path, testsElsewhere[symbol[0]]) };
+    for (const to of limitFaults('', node.value)) mutants.push(mutantOf(path, text, node, symbol, to, rest));
+  });
+  return mutants;
 }
 
 /** Each time, and each number of attempts, after which the socket waits longer. */
@@ -185,22 +234,45 @@ export function textMutants(sources, rows = readRows()) {
   });
 }
 
-/** Each default that the configuration and the contract's schemas have, changed. */
-export function defaultMutants(sources) {
-  const paths = [...sources.keys()].filter(
-    (path) => path === 'server/src/config-variables.ts' || path.startsWith('contract/src/'),
-  );
-  return paths.flatMap((path) => {
-    const text = sources.get(path);
+const isDefaulted = (path) =>
+  path === 'server/src/config-variables.ts' ||
+  /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
+
+/** The value that a node has where none is given: of a schema, of a column, of a parameter; or null. */
+function defaultIn(node) {
+  if (node.type === 'AssignmentPattern') return node.right;
+  if (node.type === 'AssignmentPatternProperty') return node.value;
+  const called = node.type === 'CallExpression' && node.callee.property?.value;
+  return called === 'default' || called === '_default' ? node.arguments.at(-1).expression : null;
+}
+
+/** The tests of a default: of the configuration, of the inputs of calls, of columns, or those beside. */
+function defaultTests(tests, path, symbol) {
+  if (path === 'server/src/config-variables.ts') return { files: ['server/src/config.test.ts'] };
+  if (path.startsWith('contract/'))
+    return { files: ['contract/src/inputs.test.ts', ...(testsElsewhere[symbol[0]] ?? [])] };
+  if (/\/tables[.]ts$/.test(path)) return { files: ['server/src/platform/database/tables.test.ts'] };
+  return testsBeside(tests, path, testsElsewhere[symbol[0]]);
+}
+
+/**
+ * Whether a parameter's default can be seen. What an element of a list is where there is none, and an empty text or list, are for
+ * the compiler; a larger number is how long or how much the server works at once.
+ */
+const isSeen = ({ type, value }, parent) =>
+  parent?.type !== 'ArrayPattern' && type !== 'ArrayExpression' && value !== '' && !(value > 1);
+
+/** Each default that the configuration, schemas, columns and parameters have, changed. */
+export function defaultMutants(sources, tests = new Map()) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!isDefaulted(path)) return [];
     const mutants = [];
-    const test = path.startsWith('server/') ? 'server/src/config.test.ts' : 'contract/src/inputs.test.ts';
-    visitSource(path, text, (node, _ancestors, symbol) => {
-      if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
-      const called = node.callee.property.value;
-      if (called !== 'default' && called !== '_default') return;
-      const argument = node.arguments.at(-1).expression;
-      const to = otherValue(argument);
-      if (to !== null) mutants.push(mutantOf(path, text, argument, symbol, to, { tests: { files: [test] } }));
+    visitSource(path, text, (node, ancestors, symbol) => {
+      const value = defaultIn(node);
+      if (!value || (node.type.startsWith('Assignment') && !isSeen(value, ancestors.at(-1)))) return;
+      const to = otherValue(value);
+      if (to === null) return;
+      mutants.push(mutantOf(path, text, value, symbol, to, { tests: defaultTests(tests, path, symbol) }));
     });
     return mutants;
   });
@@ -209,6 +281,7 @@ export function defaultMutants(sources) {
 /** Another value of the same type; null of what is no constant. */
 function otherValue({ type, value }) {
   if (type === 'NumericLiteral') return String(value + 1);
+  if (type === 'BooleanLiteral') return String(!value);
   if (type === 'StringLiteral') {
     const other = {
       0: '1',
@@ -317,7 +390,10 @@ export function stepMutants(sources) {
   const mutants = [];
   const rest = { tests: stepTests };
   visitSource(path, text, (node, _ancestors, symbol) => {
-    if (/^(?:Array|Object)Expression$/.test(node.type) && (symbol[2] === 'notFrom' || symbol[0] === 'withoutDispute'))
+    if (
+      /^(?:Array|Object)Expression$/.test(node.type) &&
+      (symbol[2] === 'notFrom' || symbol[0] === 'withoutDispute')
+    )
       mutants.push(...elementsOf(path, text, node, symbol.slice(0, 3), rest));
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'steps' || symbol.length !== 2) return;
     const key = keyOf(node);
