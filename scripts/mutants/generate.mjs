@@ -68,8 +68,8 @@ export const limitsElsewhere = {
   transferFeeCentavos: 'contract/src/money/sales.test.ts',
   paymentMethods: 'contract/src/money/payment-methods.test.ts',
   moneyAges: 'server/src/features/admin/money.test.ts',
-  previewQuality: 'contract/src/files.test.ts',
-  prefsSize: 'contract/src/limits.test.ts',
+  prefsSize: 'server/src/backend/account/apps.test.ts',
+  pictureWidths: 'server/src/platform/images/images.test.ts',
   'search.results': 'server/src/features/posts/search.test.ts',
 };
 
@@ -128,7 +128,7 @@ function boundMutants(path, text) {
 /** One mutant or two for each limit of the contract, and of the lists of the backend service. */
 export function limitMutants(sources, tests = new Map()) {
   return [...sources].flatMap(([path, text]) => {
-    if (path.startsWith('server/src/backend/')) return usualSizeMutants(path, text, tests);
+    if (path.startsWith('server/src/backend/')) return usualSizeMutants(path, text);
     if (!path.startsWith('contract/src/')) return [];
     const named = numbersOf(path, text).flatMap(([symbol, value]) => {
       const row = path === limitsPath ? limitRow(symbol) : null;
@@ -140,18 +140,21 @@ export function limitMutants(sources, tests = new Map()) {
   });
 }
 
-/** How much of a list, and how large a picture, is answered where a call asks for none, and at most. */
-function usualSizeMutants(path, text, tests) {
+/** The tests of the sizes of lists and pictures of the backend service, beside them. */
+const sizeTests = {
+  'documents/collections/plans': 'documents/plans',
+  'documents/read': 'documents/lists',
+  'documents/sql': 'documents/lists',
+};
+
+/** How much of a list, and how large a picture, the backend service answers where a call asks for none, and at most. */
+function usualSizeMutants(path, text) {
   const mutants = [];
+  const [, name] = /^server\/src\/backend\/(.*)[.]ts$/.exec(path);
+  const rest = { tests: { files: [`server/src/backend/${sizeTests[name] ?? name}.test.ts`] } };
   visitSource(path, text, (node, ancestors, symbol) => {
-    if (
-      node.type !== 'NumericLiteral' ||
-      !/^(?:(?:usual|max|largest|most)[A-Z]|pageLimits)/.test(symbol[0] ?? '')
-    )
-      return;
-    if (ancestors.some(({ type }) => type === 'FunctionDeclaration' || type === 'ArrowFunctionExpression'))
-      return;
-    const rest = { tests: testsBeside(tests, path, testsElsewhere[symbol[0]]) };
+    if (node.type !== 'NumericLiteral' || ancestors.some(({ type }) => /Function/.test(type))) return;
+    if (!/^(?:(?:usual|max|largest|most)[A-Z]|pageLimits)/.test(symbol[0] ?? '')) return;
     for (const to of limitFaults('', node.value)) mutants.push(mutantOf(path, text, node, symbol, to, rest));
   });
   return mutants;
@@ -238,7 +241,7 @@ const isDefaulted = (path) =>
   path === 'server/src/config-variables.ts' ||
   /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
 
-/** The value that a node has where none is given: of a schema, of a column, of a parameter; or null. */
+/** The value that a node has where none is columns: of a schema, of a column, of a parameter; or null. */
 function defaultIn(node) {
   if (node.type === 'AssignmentPattern') return node.right;
   if (node.type === 'AssignmentPatternProperty') return node.value;
@@ -435,23 +438,57 @@ function collectionTests(path) {
   return name ? [`server/src/backend/documents/${name === 'conversations' ? 'chats' : name}.test.ts`] : [];
 }
 
-/** Each column that a filter of visibility compares, left out. */
+/** What says in SQL which records somebody reads. */
+const isReadable = (symbol) =>
+  symbol.some((name) =>
+    /(?:VisibleTo|ListedFor|Sides)$|^readable[A-Z]|^isParty$|^(?:isOwn|ownSave$)/.test(name),
+  ) || ['likeCollection.own', 'viewerVisibility'].some((name) => symbol.join('.').startsWith(name));
+
+/**
+ * The parts of such a condition, and what stands in their place: of `and` and `or`, of a choice, or the whole of one; what
+ * `visibleCalls` name goes by its columns.
+ */
+function conditionParts(node) {
+  if (node.type === 'ConditionalExpression') return ['true', 'false'].map((to) => [node.test, to]);
+  if (node.type === 'TaggedTemplateExpression' && /^\s*array\(/.test(node.template.quasis[0].raw))
+    return [[node, "sql`'{}'::text[]`"]];
+  if (node.type === 'ArrowFunctionExpression' && /^(?:eq|isNull)$/.test(node.body.callee?.value ?? ''))
+    return [[node.body, 'undefined']];
+  if (node.type !== 'CallExpression' || !/^(?:and|or)$/.test(node.callee.value ?? '')) return [];
+  return node.arguments
+    .filter(({ spread, expression }) => !spread && !visibleCalls.test(expression.callee?.value ?? ''))
+    .map(({ expression }) => [expression, 'undefined']);
+}
+
+/** Whether a call asks if somebody is among those who are hidden from the viewer. */
+const asksForHidden = (node) =>
+  node.type === 'CallExpression' &&
+  /hidden(?:Account|Profile)Ids[.](?:includes|some)$/.test(calledName(node.callee));
+
+/** Each column that a filter of visibility compares and each part of a condition of what is read, left out; and nobody hidden. */
 export function visibilityMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
-    if (!path.startsWith('server/src/') || !text.includes('isibleTo(')) return [];
+    if (!/^server\/src\/(?!testing\/)/.test(path)) return [];
     const mutants = [];
     visitSource(path, text, (node, _ancestors, symbol) => {
-      if (node.type !== 'CallExpression' || !visibleCalls.test(node.callee.value ?? '')) return;
+      const isFilter = node.type === 'CallExpression' && visibleCalls.test(node.callee.value ?? '');
+      const parts = isReadable(symbol) ? conditionParts(node) : [];
+      if (asksForHidden(node)) parts.push([node, 'false']);
+      const isList = node.type === 'ArrayExpression' && /Sides$/.test(symbol[0] ?? '');
+      if (!isFilter && !isList && parts.length === 0) return;
       const others = [...collectionTests(path), ...blockTests, ...(testsElsewhere[symbol[0]] ?? [])];
       const rest = { tests: testsBeside(tests, path, others) };
+      if (isList) mutants.push(...elementsOf(path, text, node, symbol, rest));
+      for (const [part, to] of parts) mutants.push(mutantOf(path, text, part, symbol, to, rest));
+      if (!isFilter) return;
       const { place } = parseSource(path, text);
-      const parts = node.arguments.map(({ expression, spread }) => {
+      const columns = node.arguments.map(({ expression, spread }) => {
         const { start, end } = place(expression);
         return (spread ? '...' : '') + text.slice(start, end);
       });
-      if (parts.length === 1) mutants.push(mutantOf(path, text, node, symbol, 'undefined', rest));
-      for (let index = 1; index < parts.length; index++) {
-        const to = `${node.callee.value}(${parts.filter((_, other) => other !== index).join(', ')})`;
+      if (columns.length === 1) mutants.push(mutantOf(path, text, node, symbol, 'undefined', rest));
+      for (let index = 1; index < columns.length; index++) {
+        const to = `${node.callee.value}(${columns.filter((_, other) => other !== index).join(', ')})`;
         mutants.push(mutantOf(path, text, node, symbol, to, rest));
       }
     });
@@ -460,26 +497,25 @@ export function visibilityMutants(sources, tests) {
 }
 
 const isEffect = (called) =>
-  /^notify(?:Group|Parties)?$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$|^enqueueMail$|^mail(?:Link|Token)$|^writeLine$/.test(
+  /^notify(?:Group|Parties)?$|^owe[A-Z]\w*$|[.]enqueue(?:Many|All)?$|^enqueueMail$|^mail(?!Failure)[A-Z]\w*$|^writeLine$/.test(
     called,
   );
 
 /** The name of what a call calls, such as `tasks.disburse.enqueue`. */
 function calledName(node) {
+  if (node.type === 'OptionalChainingExpression') return calledName(node.base);
   if (node.type === 'Identifier') return node.value;
-  if (node.type === 'MemberExpression' && node.property.type === 'Identifier')
-    return `${calledName(node.object)}.${node.property.value}`;
+  if (node.type === 'MemberExpression') return `${calledName(node.object)}.${node.property.value ?? ''}`;
   return '';
 }
 
 /** Each refund, payout, task, notice, mail and line of a chat that the server begins, left out. */
 export function effectMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
-    if (!path.startsWith('server/src/features/')) return [];
+    if (!path.startsWith('server/src/') || path.startsWith('server/src/testing/')) return [];
     const mutants = [];
     visitSource(path, text, (node, ancestors, symbol) => {
-      if (node.type !== 'CallExpression') return;
-      if (!isEffect(calledName(node.callee)) || symbol.at(-1) === 'notify') return;
+      if (node.type !== 'CallExpression' || !isEffect(calledName(node.callee))) return;
       const proof = testsBeside(tests, path, testsElsewhere[symbol[0]]);
       const parent = ancestors.at(-1);
       const whole = parent?.type === 'AwaitExpression' ? parent : node;

@@ -112,7 +112,7 @@ describe('search of posts', () => {
     // The best by its words, but older than 2,000 others.
     await database.execute(sql`update posts set location = 'common' where 'rare' = any(tags)`);
     const captions = await find('common');
-    expect(captions).toHaveLength(limits.results);
+    expect(captions).toHaveLength(30);
     expect(captions).not.toContain('oldest common');
     await database.execute(sql`update posts set caption = '' where id like 'filler%'`);
     expect(await find('common')).toEqual(['oldest common']);
