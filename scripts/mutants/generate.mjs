@@ -241,7 +241,7 @@ const isDefaulted = (path) =>
   path === 'server/src/config-variables.ts' ||
   /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
 
-/** The value that a node has where none is columns: of a schema, of a column, of a parameter; or null. */
+/** The value that a node has where none comes with it: of a schema, of a column, of a parameter; or null. */
 function defaultIn(node) {
   if (node.type === 'AssignmentPattern') return node.right;
   if (node.type === 'AssignmentPatternProperty') return node.value;
@@ -330,6 +330,13 @@ export const testsElsewhere = {
   notifyComment: ['server/src/features/notifications/social.test.ts'],
   listChats: ['server/src/features/conversations/requests.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
+  partySides: ['server/src/backend/documents/interactions.test.ts'],
+  interactionVisibleTo: ['server/src/backend/documents/interactions.test.ts'],
+  interactionSides: ['server/src/backend/documents/interactions.test.ts'],
+  planVisibleTo: ['server/src/backend/documents/plans.test.ts'],
+  planListedFor: ['server/src/backend/documents/plans.test.ts'],
+  verificationVisibleTo: ['server/src/backend/documents/members.test.ts'],
+  verificationListedFor: ['server/src/backend/documents/members.test.ts'],
 };
 
 /** The tests of a table of rules: of those who read it or of the feature whose policy it is, and those of `testsElsewhere`. */
@@ -432,10 +439,11 @@ const blockTests = ['features/blocks/blocks', 'features/blocks/mutes', 'matrix/b
   (name) => `server/src/${name}.test.ts`,
 );
 
-/** The test of a collection of documents; both kinds of chat have one. */
+/** The tests of collections of documents that have none of their own name. */
+const collectionNames = { conversations: 'chats', messages: 'chats', likes: 'posts', people: 'users' };
 function collectionTests(path) {
   const [, name] = /^server\/src\/backend\/documents\/collections\/(\w+)[.]ts$/.exec(path) ?? [];
-  return name ? [`server/src/backend/documents/${name === 'conversations' ? 'chats' : name}.test.ts`] : [];
+  return name ? [`server/src/backend/documents/${collectionNames[name] ?? name}.test.ts`] : [];
 }
 
 /** What says in SQL which records somebody reads. */
