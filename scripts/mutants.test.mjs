@@ -97,7 +97,10 @@ it('each limit has one more and one less, each time twice as long', () => {
 it('each bound of a schema has one more and one less, and each size of the backend service', () => {
   const of = limitMutants(
     new Map([
-      ['contract/src/posts/posts.ts', "const Title = text(30).check(z.minLength(1, 'No.'), z.regex(/a{2}/));\n"],
+      [
+        'contract/src/posts/posts.ts',
+        "const Title = text(30).check(z.minLength(1, 'No.'), z.regex(/a{2}/));\n",
+      ],
       ['server/src/backend/page.ts', 'const usualLimit = 25;\nconst other = 3;\n'],
       ['server/src/features/posts/read.ts', 'const mostRead = 3;\n'],
     ]),
@@ -115,15 +118,26 @@ it('each bound of a schema has one more and one less, and each size of the backe
 it('each default of a schema, a column and a parameter is another one, but those that nobody sees', () => {
   const of = defaultMutants(
     new Map([
-      ['contract/src/a.ts', "const A = z.object({ b: z._default(text(1), ''), c: z._default(B, limits.c) });\n"],
-      ['server/src/features/a/tables.ts', "const a = pgTable('a', { paid: boolean('paid').default(false) });\n"],
+      [
+        'contract/src/a.ts',
+        "const A = z.object({ b: z._default(text(1), ''), c: z._default(B, limits.c) });\n",
+      ],
+      [
+        'server/src/features/a/tables.ts',
+        "const a = pgTable('a', { paid: boolean('paid').default(false) });\n",
+      ],
       [
         'server/src/features/a/a.ts',
         "function a({ isLast = false, most = 500, note = '' }, [first = 1], field = 'url') {}\n",
       ],
     ]),
   );
-  expect(of.map(nameOf)).toEqual(["A.b: '' → 'x'", 'a.paid: false → true', 'a: false → true', "a: 'url' → 'urlx'"]);
+  expect(of.map(nameOf)).toEqual([
+    "A.b: '' → 'x'",
+    'a.paid: false → true',
+    'a: false → true',
+    "a: 'url' → 'urlx'",
+  ]);
 });
 
 it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {

@@ -3,6 +3,7 @@ import { recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { befriend, friends, profiles } from '../../features/profiles/index.ts';
+import { verifications } from '../../features/verification/tables.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
@@ -125,6 +126,11 @@ describe.each(sdks)('%s', (_name, openSdk) => {
       refused(403, 'admin_own_record'),
     );
     await expect(asAdmin.delete('verifying', own.$id)).rejects.toEqual(refused(403, 'admin_own_record'));
+    // Another admin decided: it is listed among those that wait.
+    await database.update(verifications).set({ valid: true }).where(eq(verifications.id, own.$id));
+    const { query } = asAdmin;
+    const listed = await asAdmin.list('verifying', [query.equal('$id', own.$id)]);
+    expect(listed.documents).toMatchObject([{ $id: own.$id, valid: true }]);
   });
 
   test.for([
