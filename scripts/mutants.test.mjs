@@ -126,17 +126,16 @@ it('each default of a schema, a column and a parameter is another one, but those
         'server/src/features/a/tables.ts',
         "const a = pgTable('a', { paid: boolean('paid').default(false) });\n",
       ],
-      [
-        'server/src/features/a/a.ts',
-        "function a({ isLast = false, most = 500, note = '' }, [first = 1], field = 'url') {}\n",
-      ],
+      ['server/src/features/a/a.ts', 'function a({ isLast = false, most = 500 }, [first = 1]) {}\n'],
+      ['server/src/backend/a.ts', "const b = ({ note = '', gravity = 'center', offset = 0 }) => gravity;\n"],
     ]),
   );
   expect(of.map(nameOf)).toEqual([
     "A.b: '' → 'x'",
     'a.paid: false → true',
     'a: false → true',
-    "a: 'url' → 'urlx'",
+    "b: 'center' → 'centerx'",
+    'b: 0 → 1',
   ]);
 });
 

@@ -259,11 +259,13 @@ function defaultTests(tests, path, symbol) {
 }
 
 /**
- * Whether a parameter's default can be seen. What an element of a list is where there is none, and an empty text or list, are for
- * the compiler; a larger number is how long or how much the server works at once.
+ * Whether a parameter's default can be seen: a choice, or what the backend service answers where a call asks for nothing. What an
+ * element of a list is where there is none, and an empty text or list, are for the compiler.
  */
-const isSeen = ({ type, value }, parent) =>
-  parent?.type !== 'ArrayPattern' && type !== 'ArrayExpression' && value !== '' && !(value > 1);
+const isSeen = (path, { type, value }, parent) =>
+  parent?.type !== 'ArrayPattern' &&
+  (type === 'BooleanLiteral' ||
+    (path.startsWith('server/src/backend/') && type !== 'ArrayExpression' && value !== ''));
 
 /** Each default that the configuration, schemas, columns and parameters have, changed. */
 export function defaultMutants(sources, tests = new Map()) {
@@ -272,7 +274,8 @@ export function defaultMutants(sources, tests = new Map()) {
     const mutants = [];
     visitSource(path, text, (node, ancestors, symbol) => {
       const value = defaultIn(node);
-      if (!value || (node.type.startsWith('Assignment') && !isSeen(value, ancestors.at(-1)))) return;
+      const isParameter = node.type.startsWith('Assignment');
+      if (!value || (isParameter && !isSeen(path, value, ancestors.at(-1)))) return;
       const to = otherValue(value);
       if (to === null) return;
       mutants.push(mutantOf(path, text, value, symbol, to, { tests: defaultTests(tests, path, symbol) }));
@@ -330,6 +333,9 @@ export const testsElsewhere = {
   notifyComment: ['server/src/features/notifications/social.test.ts'],
   listChats: ['server/src/features/conversations/requests.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
+  enqueueMail: ['server/src/backend/account/takeover.test.ts'],
+  enqueuePushes: ['server/src/features/notifications/push-chat.test.ts'],
+  accountWireRoutes: ['server/src/backend/documents/sign-up.test.ts'],
   partySides: ['server/src/backend/documents/interactions.test.ts'],
   interactionVisibleTo: ['server/src/backend/documents/interactions.test.ts'],
   interactionSides: ['server/src/backend/documents/interactions.test.ts'],
