@@ -17,9 +17,6 @@ function limitFaults(symbol, value) {
   return [`(${value}) + 1`, `(${value}) - 1`];
 }
 
-/** Sizes that nobody can observe: how much is looked at, or kept, at once. */
-export const unobservedSizes = ['search.newestHits'];
-
 /** Constants of the contract that are no limits, with the reason. */
 export const limitsLeftOut = {
   deletedName: 'a name, no number',
@@ -70,7 +67,7 @@ export const limitsElsewhere = {
   moneyAges: 'server/src/features/admin/money.test.ts',
   prefsSize: 'server/src/backend/account/apps.test.ts',
   pictureWidths: 'server/src/platform/images/images.test.ts',
-  'search.results': 'server/src/features/posts/search.test.ts',
+  search: 'server/src/features/posts/search.test.ts',
 };
 
 /** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
@@ -95,8 +92,7 @@ function limitTests(sources, tests, symbol) {
 const limitTables = ['paymentMethods', 'moneyAges'];
 
 const isLimit = (path, symbol) =>
-  !unobservedSizes.includes(symbol) &&
-  (path === limitsPath || !symbol.includes('.') || limitTables.includes(symbol.split('.')[0]));
+  path === limitsPath || !symbol.includes('.') || limitTables.includes(symbol.split('.')[0]);
 
 /** The limits of a source of the contract: each number in limits.ts, elsewhere each that has a name. `[symbol, text of the value]` */
 const numbersOf = (path, text) =>
