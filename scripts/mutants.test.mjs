@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
 import { executingTests, gatherLines } from './mutants/executed-lines.mjs';
 import {
+  defaultMutants,
   effectMutants,
   limitMutants,
   limitsElsewhere,
@@ -93,6 +94,51 @@ it('each limit has one more and one less, each time twice as long', () => {
   expect(applyMutant(listed, of[4])[0].text).toContain('[1, (3) * 2]');
 });
 
+it('each bound of a schema has one more and one less, and each size of the backend service', () => {
+  const of = limitMutants(
+    new Map([
+      [
+        'contract/src/posts/posts.ts',
+        "const Title = text(30).check(z.minLength(1, 'No.'), z.regex(/a{2}/));\n",
+      ],
+      ['server/src/backend/page.ts', 'const usualLimit = 25;\nconst other = 3;\n'],
+      ['server/src/features/posts/read.ts', 'const mostRead = 3;\n'],
+    ]),
+  );
+  expect(of.map(nameOf)).toEqual([
+    'Title: 30 → (30) + 1',
+    'Title: 30 → (30) - 1',
+    'Title: 1 → (1) + 1',
+    'Title: 1 → (1) - 1',
+    'usualLimit: 25 → (25) + 1',
+    'usualLimit: 25 → (25) - 1',
+  ]);
+});
+
+it('each default of a schema, a column and a parameter is another one, but those that nobody sees', () => {
+  const of = defaultMutants(
+    new Map([
+      [
+        'contract/src/a.ts',
+        "const A = z.object({ b: z._default(text(1), ''), c: z._default(B, limits.c) });\n",
+      ],
+      [
+        'server/src/features/a/tables.ts',
+        "const a = pgTable('a', { paid: boolean('paid').default(false) });\n",
+      ],
+      ['server/src/features/a/a.ts', 'function a({ isLast = false, most = 500 }, [first = 1]) {}\n'],
+      ['server/src/backend/a.ts', "const b = ({ note = '', gravity = 'center', offset = 0 }) => gravity;\n"],
+    ]),
+  );
+  expect(of.map(nameOf)).toEqual([
+    "A.b: '' → 'x'",
+    'a.paid: false → true',
+    'a: false → true',
+    "b: 'center' → 'centerx'",
+    'b: 0 → 1',
+  ]);
+});
+
 it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {
   const screens = new Map([
     ...sources,
@@ -155,6 +201,13 @@ const policy = `export const postCan = {
     if (post.hidden) return false;
     return post.readers.some((one) => one === 'a');
   },
+  answer: (state: State) => {
+    switch (state) {
+      case 'open':
+        return true;
+    }
+    return false;
+  },
 } as const;
 `;
 
@@ -169,14 +222,22 @@ it('each condition of a permission is made true and false', () => {
     'postCan.see: post.hidden → false',
     "postCan.see: post.readers.some((one) => one === 'a') → true",
     "postCan.see: post.readers.some((one) => one === 'a') → false",
+    'postCan.answer: true → false',
   ]);
 });
 
 it('each party and stage of a step comes and goes, and each of its conditions goes', () => {
   const steps =
-    "export const steps = { pay: { by: ['client'], notBy: 'No.', from: ['paid'], flags: [frozen] } } as const;";
-  const none = ['stages', 'verdicts'].map((name) => [`contract/src/interactions/${name}.ts`, '']);
-  const of = stepMutants(new Map([['contract/src/interactions/steps.ts', steps], ...none]));
+    "export const steps = { pay: { by: ['client'], notBy: 'No.', from: ['paid'], notFrom: { ready: 'No.', ...each(['completed', 'cancelled']) }, flags: [frozen] } } as const;";
+  const lists = "export const interactionLists = { earn: { side: ['creator'] } } as const;";
+  const path = (name) => `contract/src/interactions/${name}.ts`;
+  const of = stepMutants(
+    new Map([
+      [path('steps'), steps],
+      [path('stages'), lists],
+      [path('verdicts'), ''],
+    ]),
+  );
   expect(of.map(nameOf)).toEqual([
     "steps.pay.by: ['client'] → []",
     "steps.pay.by: ['client'] → [...['client'], 'creator']",
@@ -186,7 +247,13 @@ it('each party and stage of a step comes and goes, and each of its conditions go
     ...['requested', 'accepted', 'ready', 'fulfilled', 'disputed', 'completed', 'cancelled'].map(
       (stage) => `steps.pay.from: ['paid'] → [...['paid'], '${stage}']`,
     ),
+    "steps.pay.notFrom: { ready: 'No.', ...each(['completed', 'cancelled']) } → {...each(['completed', 'cancelled'])}",
+    "steps.pay.notFrom: { ready: 'No.', ...each(['completed', 'cancelled']) } → {ready: 'No.'}",
+    "steps.pay.notFrom: ['completed', 'cancelled'] → ['cancelled']",
+    "steps.pay.notFrom: ['completed', 'cancelled'] → ['completed']",
     'steps.pay.flags: [frozen] → []',
+    "interactionLists.earn.side: ['creator'] → []",
+    "interactionLists.earn.side: ['creator'] → [...['creator'], 'client']",
   ]);
 });
 
@@ -212,6 +279,23 @@ it('each refund and notice is left out, and each column of a filter; the tests b
   expect(visibilityMutants(writes, beside).map(({ to }) => to)).toEqual([
     'visibleTo(row, posts.ownerId)',
     'visibleTo(row, posts.creatorId)',
+  ]);
+});
+
+it('each part of a condition of what is read is left out, and nobody is hidden', () => {
+  const condition = [
+    'const readablePosts = (viewer) => viewer.admin ? undefined : and(isOpen(), visibleTo(viewer, posts.creatorId));',
+    'const isOwn = (viewer) => eq(posts.creatorId, viewer.id);',
+    'const show = (id, viewer) => viewer?.hiddenAccountIds.includes(id) ? null : and(isOpen(), id);',
+  ].join('\n');
+  const of = visibilityMutants(new Map([['server/src/features/posts/read.ts', condition]]), beside);
+  expect(of.map(nameOf)).toEqual([
+    'readablePosts: viewer.admin → true',
+    'readablePosts: viewer.admin → false',
+    'readablePosts: isOpen() → undefined',
+    'readablePosts: visibleTo(viewer, posts.creatorId) → visibleTo(viewer)',
+    'isOwn: eq(posts.creatorId, viewer.id) → undefined',
+    'show: viewer?.hiddenAccountIds.includes(id) → false',
   ]);
 });
 

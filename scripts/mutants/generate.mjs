@@ -13,26 +13,18 @@ const isTime = (symbol) => /(?:Ms|Seconds|Days|Hours)(?:[.]\d+)?$/.test(symbol);
 
 /** The faults of one limit: one more and one less, or twice the time. */
 function limitFaults(symbol, value) {
-  if (isTime(symbol)) return [`(${value}) * 2`];
+  if (isTime(symbol)) return [Number(value) === 0 ? '1' : `(${value}) * 2`];
   return [`(${value}) + 1`, `(${value}) - 1`];
 }
 
-/**
- * Limits that have no mutants, with the reason. Those that a schema has as literals bound what programs send (ids, tokens,
- * addresses), far above what they send.
- */
+/** Constants of the contract that are no limits, with the reason. */
 export const limitsLeftOut = {
-  search: 'how many hits a search looks at is not seen by anybody',
-  prefsSize: 'a size of storage, refused far above what people store',
-  pictureWidths: 'widths of stored variants: which one is sent is chosen by the browser',
-  previewQuality: 'quality of pictures beside §9-preview-quality, which has its own row',
   deletedName: 'a name, no number',
   timeZone: 'no number',
   termsVersion: 'the day of the terms: a new one is no fault',
   defaultUsername: 'a name: faults-of-rules.mjs',
   birthDate: 'days; §9-birth-dates has them literally',
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
-  paymentMethods: 'prices and days of the provider, which its tests take from there',
   largestInteger: 'what the database stores',
   largestPrice: 'the largest price of a plan, which has its own, as a bound of a filter',
   minuteMs: 'a unit',
@@ -45,6 +37,9 @@ function limitRow(symbol) {
   const names = keys.map((_, index) => keys.slice(0, keys.length - index).join('.'));
   return names.map((name) => limitRows[name]).find(Boolean) ?? null;
 }
+
+/** The test of the bounds of fields. */
+const boundTests = 'contract/src/limits.test.ts';
 
 const contractTests = (tests) => [...tests.keys()].filter((path) => path.startsWith('contract/')).sort();
 
@@ -68,6 +63,11 @@ export const limitsElsewhere = {
   'notificationPauseHours.3': 'server/src/features/notifications/settings.test.ts',
   mostMatches: 'server/src/features/case-files/case-files.test.ts',
   transferFeeCentavos: 'contract/src/money/sales.test.ts',
+  paymentMethods: 'contract/src/money/payment-methods.test.ts',
+  moneyAges: 'server/src/features/admin/money.test.ts',
+  prefsSize: 'server/src/backend/account/apps.test.ts',
+  pictureWidths: 'server/src/platform/images/images.test.ts',
+  search: 'server/src/features/posts/search.test.ts',
 };
 
 /** The tests of a limit of no row: those that name it, those of the server that reads it, or those of the contract that checks it. */
@@ -88,24 +88,72 @@ function limitTests(sources, tests, symbol) {
   return { files: [...new Set([...(isRead('contract/', name) ? contractTests(tests) : []), ...files])] };
 }
 
+/** Tables beside those of limits.ts whose numbers are limits. */
+const limitTables = ['paymentMethods', 'moneyAges'];
+
+const isLimit = (path, symbol) =>
+  path === limitsPath || !symbol.includes('.') || limitTables.includes(symbol.split('.')[0]);
+
 /** The limits of a source of the contract: each number in limits.ts, elsewhere each that has a name. `[symbol, text of the value]` */
 const numbersOf = (path, text) =>
   constantsOf(path, text)
     .filter((name) => !Object.hasOwn(limitsLeftOut, name))
     .flatMap((name) => literalsOf(path, text, name))
-    .filter(([symbol, value]) => !/^['"`]/.test(value) && (path === limitsPath || !symbol.includes('.')));
+    .filter(([symbol, value]) => !/^['"`]/.test(value) && isLimit(path, symbol));
 
-/** One mutant or two for each limit of the contract. */
+/** What bounds a field of a schema. */
+const isBound = (called) =>
+  /(?:^|[.])(?:m(?:in|ax)(?:Length|imum)|text|bytes|(?:whole|query|signed)Number)$/.test(called);
+
+/** One more and one less of each bound that a schema has as a number. */
+function boundMutants(path, text) {
+  const mutants = [];
+  visitSource(path, text, (node, _ancestors, symbol) => {
+    if (node.type !== 'CallExpression' || !isBound(calledName(node.callee))) return;
+    for (const { expression } of node.arguments) {
+      const isNegative = expression.type === 'UnaryExpression' && expression.operator === '-';
+      if (!isNegative && expression.type !== 'NumericLiteral') continue;
+      const { start, end } = parseSource(path, text).place(expression);
+      for (const to of limitFaults('', text.slice(start, end)))
+        mutants.push(mutantOf(path, text, expression, symbol, to, { tests: { files: [boundTests] } }));
+    }
+  });
+  return mutants;
+}
+
+/** One mutant or two for each limit of the contract, and of the lists of the backend service. */
 export function limitMutants(sources, tests = new Map()) {
   return [...sources].flatMap(([path, text]) => {
+    if (path.startsWith('server/src/backend/')) return usualSizeMutants(path, text);
     if (!path.startsWith('contract/src/')) return [];
     const named = numbersOf(path, text).flatMap(([symbol, value]) => {
       const row = path === limitsPath ? limitRow(symbol) : null;
       const proof = row ? { row } : { tests: limitTests(sources, tests, symbol) };
       return limitFaults(symbol, value).map((to) => ({ ...proof, in: symbol, to }));
     });
-    return path === limitsPath ? [...named, ...reconnectMutants(text)] : named;
+    const more = path === limitsPath ? reconnectMutants(text) : boundMutants(path, text);
+    return [...named, ...more];
   });
+}
+
+/** The tests of the sizes of lists and pictures of the backend service, beside them. */
+const sizeTests = {
+  'documents/collections/plans': 'documents/plans',
+  'documents/read': 'documents/lists',
+  'documents/sql': 'documents/lists',
+};
+
+/** How much of a list, and how large a picture, the backend service answers where a call asks for none, and at most. */
+function usualSizeMutants(path, text) {
+  const mutants = [];
+  const [, name] = /^server\/src\/backend\/(.*)[.]ts$/.exec(path);
+  const rest = { tests: { files: [`server/src/backend/${sizeTests[name] ?? name}.test.ts`] } };
+  visitSource(path, text, (node, ancestors, symbol) => {
+    if (node.type !== 'NumericLiteral' || ancestors.some(({ type }) => /Function/.test(type))) return;
+    if (!/^(?:(?:usual|max|largest|most)[A-Z]|pageLimits)/.test(symbol[0] ?? '')) return;
+    for (const to of limitFaults('', node.value)) mutants.push(mutantOf(path, text, node, symbol, to, rest));
+  });
+  return mutants;
 }
 
 /** Each time, and each number of attempts, after which the socket waits longer. */
@@ -185,22 +233,48 @@ export function textMutants(sources, rows = readRows()) {
   });
 }
 
-/** Each default that the configuration and the contract's schemas have, changed. */
-export function defaultMutants(sources) {
-  const paths = [...sources.keys()].filter(
-    (path) => path === 'server/src/config-variables.ts' || path.startsWith('contract/src/'),
-  );
-  return paths.flatMap((path) => {
-    const text = sources.get(path);
+const isDefaulted = (path) =>
+  path === 'server/src/config-variables.ts' ||
+  /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
+
+/** The value that a node has where none comes with it: of a schema, of a column, of a parameter; or null. */
+function defaultIn(node) {
+  if (node.type === 'AssignmentPattern') return node.right;
+  if (node.type === 'AssignmentPatternProperty') return node.value;
+  const called = node.type === 'CallExpression' && node.callee.property?.value;
+  return called === 'default' || called === '_default' ? node.arguments.at(-1).expression : null;
+}
+
+/** The tests of a default: of the configuration, of the inputs of calls, of columns, or those beside. */
+function defaultTests(tests, path, symbol) {
+  if (path === 'server/src/config-variables.ts') return { files: ['server/src/config.test.ts'] };
+  if (path.startsWith('contract/'))
+    return { files: ['contract/src/inputs.test.ts', ...(testsElsewhere[symbol[0]] ?? [])] };
+  if (/\/tables[.]ts$/.test(path)) return { files: ['server/src/platform/database/tables.test.ts'] };
+  return testsBeside(tests, path, testsElsewhere[symbol[0]]);
+}
+
+/**
+ * Whether a parameter's default can be seen: a choice, or what the backend service answers where a call asks for nothing. What an
+ * element of a list is where there is none, and an empty text or list, are for the compiler.
+ */
+const isSeen = (path, { type, value }, parent) =>
+  parent?.type !== 'ArrayPattern' &&
+  (type === 'BooleanLiteral' ||
+    (path.startsWith('server/src/backend/') && type !== 'ArrayExpression' && value !== ''));
+
+/** Each default that the configuration, schemas, columns and parameters have, changed. */
+export function defaultMutants(sources, tests = new Map()) {
+  return [...sources].flatMap(([path, text]) => {
+    if (!isDefaulted(path)) return [];
     const mutants = [];
-    const test = path.startsWith('server/') ? 'server/src/config.test.ts' : 'contract/src/inputs.test.ts';
-    visitSource(path, text, (node, _ancestors, symbol) => {
-      if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return;
-      const called = node.callee.property.value;
-      if (called !== 'default' && called !== '_default') return;
-      const argument = node.arguments.at(-1).expression;
-      const to = otherValue(argument);
-      if (to !== null) mutants.push(mutantOf(path, text, argument, symbol, to, { tests: { files: [test] } }));
+    visitSource(path, text, (node, ancestors, symbol) => {
+      const value = defaultIn(node);
+      const isParameter = node.type.startsWith('Assignment');
+      if (!value || (isParameter && !isSeen(path, value, ancestors.at(-1)))) return;
+      const to = otherValue(value);
+      if (to === null) return;
+      mutants.push(mutantOf(path, text, value, symbol, to, { tests: defaultTests(tests, path, symbol) }));
     });
     return mutants;
   });
@@ -209,6 +283,7 @@ export function defaultMutants(sources) {
 /** Another value of the same type; null of what is no constant. */
 function otherValue({ type, value }) {
   if (type === 'NumericLiteral') return String(value + 1);
+  if (type === 'BooleanLiteral') return String(!value);
   if (type === 'StringLiteral') {
     const other = {
       0: '1',
@@ -231,6 +306,7 @@ const isPolicy = (path) => /^contract\/src\/|^server\/src\/features\/[^/]+\/poli
 export const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
+  reportCan: ['web/src/features/admin/reports-screens.test.tsx'],
   claimAccount: ['server/src/backend/account/takeover.test.ts'],
   textCode: ['server/src/backend/account/phone.test.ts'],
   createMagicUrl: ['server/src/backend/account/passwordless.test.ts'],
@@ -253,12 +329,23 @@ export const testsElsewhere = {
   notifyComment: ['server/src/features/notifications/social.test.ts'],
   listChats: ['server/src/features/conversations/requests.test.ts'],
   settleDecision: ['server/src/features/disputes/decisions.test.ts'],
+  enqueueMail: ['server/src/backend/account/takeover.test.ts'],
+  enqueuePushes: ['server/src/features/notifications/push-chat.test.ts'],
+  accountWireRoutes: ['server/src/backend/documents/sign-up.test.ts'],
+  partySides: ['server/src/backend/documents/interactions.test.ts'],
+  interactionVisibleTo: ['server/src/backend/documents/interactions.test.ts'],
+  interactionSides: ['server/src/backend/documents/interactions.test.ts'],
+  planVisibleTo: ['server/src/backend/documents/plans.test.ts'],
+  planListedFor: ['server/src/backend/documents/plans.test.ts'],
+  verificationVisibleTo: ['server/src/backend/documents/members.test.ts'],
+  verificationListedFor: ['server/src/backend/documents/members.test.ts'],
 };
 
-/** The tests of a table of rules: of the feature whose policy it is, and those of `testsElsewhere`. */
+/** The tests of a table of rules: of those who read it or of the feature whose policy it is, and those of `testsElsewhere`. */
 function permissionTests(sources, tests, path, name) {
-  if (path.startsWith('contract/')) return readerTests(sources, tests, name);
-  return testsBeside(tests, path, testsElsewhere[name]);
+  if (!path.startsWith('contract/')) return testsBeside(tests, path, testsElsewhere[name]);
+  const { files } = readerTests(sources, tests, name);
+  return { files: [...new Set([...files, ...(testsElsewhere[name] ?? [])])].sort() };
 }
 
 /** Each condition of a rule of an `<entity>Can` table, made true and made false. */
@@ -274,51 +361,69 @@ export function permissionMutants(sources, tests) {
   });
 }
 
-/** Each element of a list of texts, left out. */
+/** Each element of a list, or property of an object, left out. */
 function elementsOf(path, text, node, symbol, rest) {
   const { place } = parseSource(path, text);
-  const array = unwrap(node);
-  if (array?.type !== 'ArrayExpression') return [];
-  const parts = array.elements.map(({ expression }) => {
-    const { start, end } = place(expression);
-    return text.slice(start, end);
+  const whole = unwrap(node);
+  if (!/^(?:Array|Object)Expression$/.test(whole?.type)) return [];
+  const textOf = (first, last = first) => text.slice(place(first).start, place(last).end);
+  const parts = whole.elements
+    ? whole.elements.map(({ expression, spread }) => (spread ? '...' : '') + textOf(expression))
+    : whole.properties.map(({ key, value, arguments: spread }) =>
+        spread ? `...${textOf(spread)}` : textOf(key, value),
+      );
+  const [open, close] = whole.elements ? '[]' : '{}';
+  return parts.map((_part, index) => {
+    const to = open + parts.filter((_, other) => other !== index).join(', ') + close;
+    return mutantOf(path, text, whole, symbol, to, rest);
   });
-  return parts.map((_part, index) =>
-    mutantOf(path, text, array, symbol, `[${parts.filter((_, other) => other !== index).join(', ')}]`, rest),
-  );
+}
+
+/** Each element of `all` that a list does not have, added. */
+function moreOf(path, text, node, symbol, all, rest) {
+  const { start, end } = parseSource(path, text).place(node);
+  const value = text.slice(start, end);
+  const known = value === 'openStages' ? openStages.join() : value;
+  return all
+    .filter((one) => !known.includes(one))
+    .map((one) => mutantOf(path, text, node, symbol, `[...${value}, '${one}']`, rest));
 }
 
 const stepTests = { files: ['contract/src/interactions/steps.test.ts'] };
 const parties = ['client', 'creator', 'other'];
 
-/** The steps of a request: each party and stage more or less, each flag and each reason of its own left out. */
+/**
+ * The steps and lists of a request: each party and stage more or less, each flag, each reason of its own and each stage of that
+ * left out.
+ */
 export function stepMutants(sources) {
   const path = 'contract/src/interactions/steps.ts';
   const text = sources.get(path);
-  const stagesPath = 'contract/src/interactions/stages.ts';
   const mutants = [];
   const rest = { tests: stepTests };
   visitSource(path, text, (node, _ancestors, symbol) => {
+    if (
+      /^(?:Array|Object)Expression$/.test(node.type) &&
+      (symbol[2] === 'notFrom' || symbol[0] === 'withoutDispute')
+    )
+      mutants.push(...elementsOf(path, text, node, symbol.slice(0, 3), rest));
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'steps' || symbol.length !== 2) return;
     const key = keyOf(node);
     const name = [...symbol, key];
-    const { place } = parseSource(path, text);
     if (key === 'by' || key === 'from' || key === 'flags')
       mutants.push(...elementsOf(path, text, node.value, name, rest));
-    const more = { by: parties, from: stages }[key] ?? [];
-    const { start, end } = place(node.value);
-    const value = text.slice(start, end);
-    const known = value === 'openStages' ? openStages.join() : value;
-    for (const one of more)
-      if (!known.includes(one))
-        mutants.push(mutantOf(path, text, node.value, name, `[...${value}, '${one}']`, rest));
+    if (key === 'by') mutants.push(...moreOf(path, text, node.value, name, parties, rest));
+    if (key === 'from') mutants.push(...moreOf(path, text, node.value, name, stages, rest));
     if (key === 'notBy') mutants.push(mutantOf(path, text, node.value, name, "''", rest));
-    if (key === 'notFrom') mutants.push(mutantOf(path, text, node.value, name, '{}', rest));
   });
+  const stagesPath = 'contract/src/interactions/stages.ts';
   const stagesText = sources.get(stagesPath);
   visitSource(stagesPath, stagesText, (node, _ancestors, symbol) => {
     if (node.type !== 'KeyValueProperty' || symbol[0] !== 'interactionLists' || symbol.length !== 2) return;
-    mutants.push(...elementsOf(stagesPath, stagesText, node.value, [...symbol, keyOf(node)], rest));
+    const all = keyOf(node) === 'side' ? parties.slice(0, 2) : stages;
+    const name = [...symbol, keyOf(node)];
+    mutants.push(...elementsOf(stagesPath, stagesText, node.value, name, rest));
+    mutants.push(...moreOf(stagesPath, stagesText, node.value, name, all, rest));
   });
   for (const name of ['stageOf', 'listOf', 'endStep'])
     mutants.push(...conditionMutants(stagesPath, stagesText, ([first]) => first === name, rest));
@@ -336,29 +441,64 @@ const blockTests = ['features/blocks/blocks', 'features/blocks/mutes', 'matrix/b
   (name) => `server/src/${name}.test.ts`,
 );
 
-/** The test of a collection of documents; both kinds of chat have one. */
+/** The tests of collections of documents that have none of their own name. */
+const collectionNames = { conversations: 'chats', messages: 'chats', likes: 'posts', people: 'users' };
 function collectionTests(path) {
   const [, name] = /^server\/src\/backend\/documents\/collections\/(\w+)[.]ts$/.exec(path) ?? [];
-  return name ? [`server/src/backend/documents/${name === 'conversations' ? 'chats' : name}.test.ts`] : [];
+  return name ? [`server/src/backend/documents/${collectionNames[name] ?? name}.test.ts`] : [];
 }
 
-/** Each column that a filter of visibility compares, left out. */
+/** What says in SQL which records somebody reads. */
+const isReadable = (symbol) =>
+  symbol.some((name) =>
+    /(?:VisibleTo|ListedFor|Sides)$|^readable[A-Z]|^isParty$|^(?:isOwn|ownSave$)/.test(name),
+  ) || ['likeCollection.own', 'viewerVisibility'].some((name) => symbol.join('.').startsWith(name));
+
+/**
+ * The parts of such a condition, and what stands in their place: of `and` and `or`, of a choice, or the whole of one; what
+ * `visibleCalls` name goes by its columns.
+ */
+function conditionParts(node) {
+  if (node.type === 'ConditionalExpression') return ['true', 'false'].map((to) => [node.test, to]);
+  if (node.type === 'TaggedTemplateExpression' && /^\s*array\(/.test(node.template.quasis[0].raw))
+    return [[node, "sql`'{}'::text[]`"]];
+  if (node.type === 'ArrowFunctionExpression' && /^(?:eq|isNull)$/.test(node.body.callee?.value ?? ''))
+    return [[node.body, 'undefined']];
+  if (node.type !== 'CallExpression' || !/^(?:and|or)$/.test(node.callee.value ?? '')) return [];
+  return node.arguments
+    .filter(({ spread, expression }) => !spread && !visibleCalls.test(expression.callee?.value ?? ''))
+    .map(({ expression }) => [expression, 'undefined']);
+}
+
+/** Whether a call asks if somebody is among those who are hidden from the viewer. */
+const asksForHidden = (node) =>
+  node.type === 'CallExpression' &&
+  /hidden(?:Account|Profile)Ids[.](?:includes|some)$/.test(calledName(node.callee));
+
+/** Each column that a filter of visibility compares and each part of a condition of what is read, left out; and nobody hidden. */
 export function visibilityMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
-    if (!path.startsWith('server/src/') || !text.includes('isibleTo(')) return [];
+    if (!/^server\/src\/(?!testing\/)/.test(path)) return [];
     const mutants = [];
     visitSource(path, text, (node, _ancestors, symbol) => {
-      if (node.type !== 'CallExpression' || !visibleCalls.test(node.callee.value ?? '')) return;
+      const isFilter = node.type === 'CallExpression' && visibleCalls.test(node.callee.value ?? '');
+      const parts = isReadable(symbol) ? conditionParts(node) : [];
+      if (asksForHidden(node)) parts.push([node, 'false']);
+      const isList = node.type === 'ArrayExpression' && /Sides$/.test(symbol[0] ?? '');
+      if (!isFilter && !isList && parts.length === 0) return;
       const others = [...collectionTests(path), ...blockTests, ...(testsElsewhere[symbol[0]] ?? [])];
       const rest = { tests: testsBeside(tests, path, others) };
+      if (isList) mutants.push(...elementsOf(path, text, node, symbol, rest));
+      for (const [part, to] of parts) mutants.push(mutantOf(path, text, part, symbol, to, rest));
+      if (!isFilter) return;
       const { place } = parseSource(path, text);
-      const parts = node.arguments.map(({ expression, spread }) => {
+      const columns = node.arguments.map(({ expression, spread }) => {
         const { start, end } = place(expression);
         return (spread ? '...' : '') + text.slice(start, end);
       });
-      if (parts.length === 1) mutants.push(mutantOf(path, text, node, symbol, 'undefined', rest));
-      for (let index = 1; index < parts.length; index++) {
-        const to = `${node.callee.value}(${parts.filter((_, other) => other !== index).join(', ')})`;
+      if (columns.length === 1) mutants.push(mutantOf(path, text, node, symbol, 'undefined', rest));
+      for (let index = 1; index < columns.length; index++) {
+        const to = `${node.callee.value}(${columns.filter((_, other) => other !== index).join(', ')})`;
         mutants.push(mutantOf(path, text, node, symbol, to, rest));
       }
     });
@@ -367,26 +507,25 @@ export function visibilityMutants(sources, tests) {
 }
 
 const isEffect = (called) =>
-  /^notify(?:Group|Parties)?$|^owe[A-Z]\w*$|^tasks[.]\w+[.]enqueue$|^enqueueMail$|^mail(?:Link|Token)$|^writeLine$/.test(
+  /^notify(?:Group|Parties)?$|^owe[A-Z]\w*$|[.]enqueue(?:Many|All)?$|^enqueueMail$|^mail(?!Failure)[A-Z]\w*$|^writeLine$/.test(
     called,
   );
 
 /** The name of what a call calls, such as `tasks.disburse.enqueue`. */
 function calledName(node) {
+  if (node.type === 'OptionalChainingExpression') return calledName(node.base);
   if (node.type === 'Identifier') return node.value;
-  if (node.type === 'MemberExpression' && node.property.type === 'Identifier')
-    return `${calledName(node.object)}.${node.property.value}`;
+  if (node.type === 'MemberExpression') return `${calledName(node.object)}.${node.property.value ?? ''}`;
   return '';
 }
 
 /** Each refund, payout, task, notice, mail and line of a chat that the server begins, left out. */
 export function effectMutants(sources, tests) {
   return [...sources].flatMap(([path, text]) => {
-    if (!path.startsWith('server/src/features/')) return [];
+    if (!path.startsWith('server/src/') || path.startsWith('server/src/testing/')) return [];
     const mutants = [];
     visitSource(path, text, (node, ancestors, symbol) => {
-      if (node.type !== 'CallExpression') return;
-      if (!isEffect(calledName(node.callee)) || symbol.at(-1) === 'notify') return;
+      if (node.type !== 'CallExpression' || !isEffect(calledName(node.callee))) return;
       const proof = testsBeside(tests, path, testsElsewhere[symbol[0]]);
       const parent = ancestors.at(-1);
       const whole = parent?.type === 'AwaitExpression' ? parent : node;

@@ -7,5 +7,4 @@ export const leftOut = {
     'its one caller answers before that another’s message is not found',
   'notificationCan.deliver: stage !== null → true':
     'no event is told in a stage that is none: it is not delivered all the same',
-  'reportCan.decide: ownRecord → false': 'refused all the same; the server answers with its own words',
 };

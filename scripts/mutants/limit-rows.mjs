@@ -50,6 +50,7 @@ export const limitRows = {
   'displayLength.adminAddress': '§9-display-admin-address',
   'displayLength.comment': '§9-display-comment',
   postImageMaxHeight: '§9-post-image-height',
+  previewQuality: '§9-preview-quality',
   'timer.formToastMs': '§8-file-errors',
   'timer.searchDebounceMs': '§9-search-debounce',
   'timer.forbiddenRedirectMs': '§5-receipt-redirect',

@@ -21,6 +21,7 @@ export function numbered(mutants, nameOf) {
 const isLogical = ({ type, operator }) =>
   type === 'BinaryExpression' && (operator === '&&' || operator === '||');
 const isNegation = ({ type, operator }) => type === 'UnaryExpression' && operator === '!';
+const isTruth = (node) => node?.type === 'BooleanLiteral';
 const isConstant = ({ type }) => /Literal$/.test(type);
 
 /** The conditions that a truth is made of: what stands between `&&`, `||`, `!` and brackets. */
@@ -36,6 +37,9 @@ function leaves(node) {
 /** The expressions whose truth a function decides by or returns. */
 function conditionsIn(node, ancestors) {
   if (node.type === 'IfStatement') return leaves(node.test);
+  // Each case of a choice returns its own truth.
+  if (node.type === 'ReturnStatement' && isTruth(node.argument))
+    return ancestors.at(-1)?.type === 'SwitchCase' ? [node.argument] : [];
   if (node.type === 'ReturnStatement' && node.argument) return leaves(node.argument);
   if (node.type === 'ArrowFunctionExpression' && !/^(?:BlockStatement|FunctionBody)$/.test(node.body.type))
     return ancestors.at(-1)?.type === 'CallExpression' ? [] : leaves(node.body);
@@ -50,7 +54,9 @@ export function conditionMutants(path, text, isWanted, rest) {
     // A function within a call, such as `some((id) => …)`, belongs to the condition around it.
     if (ancestors.some(({ type }) => type === 'CallExpression')) return;
     for (const leaf of conditionsIn(node, ancestors))
-      for (const to of ['true', 'false']) mutants.push(mutantOf(path, text, leaf, symbol, to, rest));
+      for (const to of ['true', 'false'])
+        if (!isTruth(leaf) || String(leaf.value) !== to)
+          mutants.push(mutantOf(path, text, leaf, symbol, to, rest));
   });
   return mutants;
 }

@@ -109,7 +109,8 @@ const childOf = (value, key) =>
 export function placesOf(sources, symbol) {
   const keys = symbol.split('.');
   return [...sources].flatMap(([path, text]) => {
-    if (!keys.every((key) => text.includes(key))) return [];
+    // An index of a list stands nowhere in it.
+    if (!keys.every((key) => /^\d+$/.test(key) || text.includes(key))) return [];
     const { declarations, place } = parseSource(path, text);
     return declarations.flatMap((node) => {
       const target = declared(node, keys);

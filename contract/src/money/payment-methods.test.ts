@@ -11,6 +11,23 @@ it('takes the shortest of the methods that are offered', () => {
 });
 
 it.each([
+  ['card', 60, 350, 15_00],
+  ['gcash', 180, 250, 0],
+  ['grab_pay', 90, 200, 0],
+  ['paymaya', 365, 220, 0],
+  ['billease', 60, 150, 0],
+  ['dob', 0, 80, 0],
+  ['brankas', 0, 80, 0],
+  ['qrph', 0, 150, 0],
+] as const)(
+  'knows that %s gives back for %i days, and costs %i hundredths of a percent and %i centavos',
+  (method, days, share, fixed) => {
+    expect(refundWindowDays([method])).toBe(days);
+    expect(paymentMethods[method]).toMatchObject({ feeBasisPoints: share, feeCentavos: fixed });
+  },
+);
+
+it.each([
   ['card', 46, false],
   ['card', 47, true],
   ['gcash', 166, false],

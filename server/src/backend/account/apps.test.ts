@@ -65,6 +65,17 @@ base('PHP’s empty list is an object without fields', async ({ backend, connect
   expect((await send('PATCH', '/v1/account/prefs', { prefs: [1] })).statusCode).toBe(400);
 });
 
+base('the prefs of an account are at most 64 KB', async ({ backend, connection }) => {
+  const { secret } = await addMember(connection);
+  const statusWith = async (size: number) => {
+    const payload = { prefs: { a: 'x'.repeat(size - '{"a":""}'.length) } };
+    const headers = { 'x-appwrite-session': secret };
+    return (await backend.app.inject({ method: 'PATCH', url: '/v1/account/prefs', payload, headers }))
+      .statusCode;
+  };
+  expect([await statusWith(65_536), await statusWith(65_537)]).toEqual([200, 400]);
+});
+
 const mobile = oauthTest.extend('environment', { scope: 'file' }, { MOBILE_SIGN_IN: 'on' });
 const callback = 'appwrite-callback-tara://';
 

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { interactions } from '../../features/interactions/index.ts';
 import { chats, storeLines } from '../../features/messages/index.ts';
+import { blocks } from '../../features/visibility/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
 import { insertBlock } from '../../testing/features/members.ts';
@@ -287,6 +288,14 @@ describe.each(cases)('%s', (_name, openSdk, base) => {
       const inChat = [query.equal('conversationReceiptId', chatId)];
       expect((await asParty.list('chatReceipts', inChat)).total).toBe(0);
     }
+
+    // Who is hidden beside the two changes nothing.
+    await database.delete(blocks).where(eq(blocks.blockerId, client.profileId));
+    await insertBlock(database, client, await addMember({ database }));
+    backend.platform.bus.publish('viewerChanged', { accountId: client.accountId });
+    await null;
+    expect(await asClient.get('conversationReceipts', chatId)).toMatchObject({ $id: chatId });
+    expect(await asClient.get('chatReceipts', sent.$id)).toMatchObject({ $id: sent.$id });
   });
 
   test('only paid requests have a plan chat', async ({ database, as }) => {

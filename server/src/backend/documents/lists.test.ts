@@ -1,10 +1,11 @@
 import { collectionIds } from '@tara/contract/wire/documents';
+import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { posts } from '../../features/posts/index.ts';
 import { friends } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, sdks } from '../../testing/backend/documents.ts';
-import type { TestMember } from '../../testing/features/sessions.ts';
+import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 
 const path = '/v1/databases/tara/collections/posts/documents';
 
@@ -82,6 +83,24 @@ test.for([
     type,
     message: expect.any(String),
   });
+});
+
+test('a list has 25 documents where none are asked for and 100 at most, skips 10,000 and counts 5,000 at most', async ({
+  list,
+  database,
+}) => {
+  const { profileId } = await addMember({ database });
+  const values = Array.from({ length: 5_001 }, () => ({ id: newId(), creatorId: profileId, usedDp: true }));
+  await database.insert(posts).values(values);
+  const page = async (...queries: string[]) => {
+    const { documents, total } = await list([filter('equal', 'creatorId', profileId), ...queries]);
+    return [documents.length, total];
+  };
+  expect(await page()).toEqual([25, 5_000]);
+  expect(await page('limit(100)')).toEqual([100, 5_000]);
+  expect(await page('limit(101)')).toEqual([100, 5_000]);
+  expect(await page('offset(10000)')).toEqual([0, 5_000]);
+  await database.delete(posts).where(eq(posts.creatorId, profileId));
 });
 
 test('goes through a list in every order by the last $id as cursor without a gap, also among equal times (§3-documents-cursor)', async ({

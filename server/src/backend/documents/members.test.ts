@@ -3,8 +3,10 @@ import { recentSecondFactorMs, secondFactorMs } from '@tara/contract/limits';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { befriend, friends, profiles } from '../../features/profiles/index.ts';
+import { verifications } from '../../features/verification/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { insertBlock } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
 import { addMember, type TestMember } from '../../testing/features/sessions.ts';
 
@@ -125,6 +127,11 @@ describe.each(sdks)('%s', (_name, openSdk) => {
       refused(403, 'admin_own_record'),
     );
     await expect(asAdmin.delete('verifying', own.$id)).rejects.toEqual(refused(403, 'admin_own_record'));
+    // Another admin decided: it is listed among those that wait.
+    await database.update(verifications).set({ valid: true }).where(eq(verifications.id, own.$id));
+    const { query } = asAdmin;
+    const listed = await asAdmin.list('verifying', [query.equal('$id', own.$id)]);
+    expect(listed.documents).toMatchObject([{ $id: own.$id, valid: true }]);
   });
 
   test.for([
@@ -187,5 +194,18 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     await expect(asDan.create('friendLists', newId(), { friends: [ana.profileId] })).rejects.toEqual(
       refused(400, 'document_invalid_structure'),
     );
+  });
+
+  test('a friend who blocked the member is not in the list of friends (threat-blocked-members)', async ({
+    asDan,
+    dan,
+    connection,
+    database,
+  }) => {
+    const [eve, finn] = [await addMember(connection), await addMember(connection)];
+    for (const other of [eve, finn])
+      await database.transaction((transaction) => befriend(transaction, dan.profileId, other.profileId));
+    await insertBlock(database, finn, dan);
+    expect((await asDan.get('friendLists', dan.profileId)).friends).toEqual([eve.profileId]);
   });
 });

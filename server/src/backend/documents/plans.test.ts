@@ -6,8 +6,9 @@ import { plans } from '../../features/plans/index.ts';
 import { profiles } from '../../features/profiles/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { documentsTest, refused, sdks, withoutTokens } from '../../testing/backend/documents.ts';
-import { insertInteraction } from '../../testing/features/interactions.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 
 const terms = 'We meet in a public place and share the bill.';
 const base = documentsTest().extend('form', { scope: 'file' }, ({ database, ana }) => async () => {
@@ -171,10 +172,21 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     );
     expect((await asAna.get('plans', id)).earned).toBe(250.5);
     expect((await asBen.get('plans', id)).earned).toBeNull();
+    expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toHaveLength(1);
     await database.update(plans).set({ removedAt: now }).where(eq(plans.id, id));
+    expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toEqual([]);
     await expect(asBen.get('plans', id)).rejects.toEqual(refused(404, 'document_not_found'));
     await expect(asAna.update('plans', id, { title: 'x' })).rejects.toEqual(
       refused(404, 'document_not_found'),
     );
+  });
+
+  test('nobody reads the plans of a deleted member', async ({ database, connection, asBen }) => {
+    const dan = await addMember(connection);
+    const id = await insertPlan(database, dan);
+    expect(await asBen.get('plans', id)).toMatchObject({ $id: id });
+    await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, dan.profileId));
+    await expect(asBen.get('plans', id)).rejects.toEqual(refused(404, 'document_not_found'));
+    expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toEqual([]);
   });
 });

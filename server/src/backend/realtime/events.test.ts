@@ -158,6 +158,26 @@ test('announces a file to the accounts that may read it, its chosen id to its ow
   expect(await byChosenId.untilNow()).toEqual([]);
 });
 
+test('announces no file to a member whom its owner blocked (threat-blocked-members)', async ({
+  backend,
+  connection,
+  listening,
+}) => {
+  const [carla, dan, eve] = [
+    await addMember(connection),
+    await addMember(connection),
+    await addMember(connection),
+  ];
+  await insertBlock(connection.database, carla, dan);
+  const [byDan, byEve] = [await listening(dan, 'files'), await listening(eve, 'files')];
+  backend.platform.bus.publish('file', {
+    ...{ bucketId: 'images', id: 'f2', ownId: 'mine', change: 'create', document: { $id: 'mine' } },
+    ...{ audience: 'members', ownerAccountId: carla.accountId },
+  });
+  expect((await byEve.next()).data.payload.$id).toBe('f2');
+  expect(await byDan.untilNow()).toEqual([]);
+});
+
 test('answers a presence that is named, of members only', async ({ ana, connect }) => {
   const presence = { status: 'online', presenceId: 'here', metadata: { room: 'a' } };
   const member = await connect(ana.secret);

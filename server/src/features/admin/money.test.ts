@@ -75,3 +75,20 @@ test('sums the money of members by where it is and how long it has been there', 
   expect(reply.losingSale).toEqual({ price: 50_000, earned: 0, cost: 1260 });
   expect((await server.call(ben, adminWork.moneyOverview)).status).toBe(403);
 });
+
+test('money is older after a day, a week and 30 days', async ({ server, database, admin, ana, ben }) => {
+  const inEscrow = async () => {
+    const { reply } = await server.call(admin, adminWork.moneyOverview);
+    const ages = Object.entries(reply.places[0]?.ages ?? {});
+    return ages.map(([, { count }]) => count);
+  };
+  const before = await inEscrow();
+  for (const days of [1, 7, 30])
+    for (const more of [60_000, -60_000]) {
+      const planId = await insertPlan(database, ana);
+      const paidAt = new Date(daysAgo(days).getTime() + more);
+      await insertInteraction(database, { creator: ana, client: ben, planId }, { paidAt });
+    }
+  const after = await inEscrow();
+  expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2, 2, 1]);
+});

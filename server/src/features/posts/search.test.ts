@@ -1,4 +1,4 @@
-import { search as limits, searchLength } from '@tara/contract/limits';
+import { searchLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts/posts';
 import { sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
@@ -107,13 +107,20 @@ describe('search of posts', () => {
     await database.execute(sql`
       insert into posts (id, creator_id, used_dp, caption)
       select 'filler' || number, ${ana.profileId}, true, case when number % 2 = 0 then 'common' else 'other' end
-      from generate_series(1, ${2 * limits.newestHits + 400}) as number`);
+      from generate_series(1, 4400) as number`);
     expect(await find('rare common')).toEqual(['oldest common']);
     // The best by its words, but older than 2,000 others.
     await database.execute(sql`update posts set location = 'common' where 'rare' = any(tags)`);
     const captions = await find('common');
-    expect(captions).toHaveLength(limits.results);
+    expect(captions).toHaveLength(30);
     expect(captions).not.toContain('oldest common');
+    const keepNewest = (count: number) =>
+      database.execute(sql`update posts set caption = '' where id in (
+        select id from posts where caption = 'common' order by number desc offset ${count})`);
+    await keepNewest(2_000);
+    expect(await find('common')).not.toContain('oldest common');
+    await keepNewest(1_999);
+    expect(await find('common')).toContain('oldest common');
     await database.execute(sql`update posts set caption = '' where id like 'filler%'`);
     expect(await find('common')).toEqual(['oldest common']);
   });

@@ -47,6 +47,11 @@ describe('a picture that is taken', () => {
     expect(thumbHashToApproximateAspectRatio(Buffer.from(image.thumbhash, 'base64'))).toBeGreaterThan(1.5);
   });
 
+  it('has no version that is wider than 1080', async () => {
+    const image = await processImage(await plain(1200, 10).jpeg().toBuffer(), limits);
+    expect(image.variants.map((variant) => variant.width)).toEqual([96, 320, 640, 1080]);
+  });
+
   it('has one version when it is tiny', async () => {
     const image = await processImage(await plain(1, 1).png().toBuffer(), limits);
     expect(image.variants.map((variant) => variant.width)).toEqual([1]);
