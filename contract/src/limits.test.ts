@@ -79,15 +79,16 @@ const renaming = storage.update.body.shape.name;
 const nameRule = 'Must be 1 to 255 characters.';
 
 it.each([
-  ['an email', Email, 254, (length: number) => `${letters(length - 12)}@example.com`, 'Too long'],
-  ['a phone number', Phone, 40, filled('+63', '9171234567'), 'Too long'],
-  ['the code of an app', SecondFactorCode.shape.code, 40, filled('12345', '6'), 'Too long'],
-  ['the name of a file', renaming, 255, letters, nameRule],
-  ['the reference of a payout by hand', PayoutReference.shape.reference, 100, letters, atMost(100)],
-  ['the reference of a sending', SendingReference.shape.reference, 100, letters, atMost(100)],
-  ['the reference of a transfer', SettledTransfer.shape.reference, 100, letters, atMost(100)],
-  ['the payment of a dispute', AssignmentFields.shape.paymentId, 100, letters, atMost(100)],
-] as const)('%s has at most %i characters', (_what, schema, max, make, message) => {
+  ['an email', 254, Email, (length: number) => `${letters(length - 12)}@example.com`, 'Too long'],
+  ['a phone number', 40, Phone, filled('+63', '9171234567'), 'Too long'],
+  ['the code of an app', 40, SecondFactorCode.shape.code, filled('12345', '6'), 'Too long'],
+  ['the name of a file', 255, renaming, letters, nameRule],
+  ['the reference of a payout by hand', 100, PayoutReference.shape.reference, letters, atMost(100)],
+  ['the reference of a sending', 100, SendingReference.shape.reference, letters, atMost(100)],
+  ['the reference of a transfer', 100, SettledTransfer.shape.reference, letters, atMost(100)],
+  ['the payment of a dispute', 100, AssignmentFields.shape.paymentId, letters, atMost(100)],
+  ['the password before', 256, account.updatePassword.body.shape.oldPassword, letters, 'Invalid input'],
+] as const)('%s has at most %i characters', (_what, max, schema, make, message) => {
   expect(refusalOf(schema, make(max))).toBeNull();
   expect(refusalOf(schema, make(max + 1))).toContain(message);
 });
@@ -100,11 +101,7 @@ it.each([
   ['the caption of a review', NewReview.shape.caption, 'Please write a few words.'],
   ['a comment', NewReviewComment.shape.body, 'Please write something.'],
   ['the story of a dispute', DisputeFormFields.shape.story, 'Please say what happened.'],
-  [
-    'the reason of a decision',
-    NewRequestDecision.shape.note,
-    'Please give a reason. Both parties read it.',
-  ],
+  ['the reason of a decision', NewRequestDecision.shape.note, 'Please give a reason. Both parties read it.'],
   ['a warning', WarningFields.shape.note, 'Please write the warning.'],
   ['the place of a day', MeetingForm.shape.place, 'Please say where you want to meet.'],
   ['the reason of an admin', CaseReason.shape.reason, 'Please give a reason.'],

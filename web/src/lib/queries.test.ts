@@ -3,7 +3,14 @@ import { posts } from '@tara/contract/posts/posts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { samplePost } from '../testing/samples.ts';
 import { problem } from '../testing/stub-server.ts';
-import { allItems, invalidateWithoutRefetch, pagesOf, queryClient, queryOf, setQueryData } from './queries.ts';
+import {
+  allItems,
+  invalidateWithoutRefetch,
+  pagesOf,
+  queryClient,
+  queryOf,
+  setQueryData,
+} from './queries.ts';
 
 test('an item that is in two pages is shown once', () => {
   const pages = [
@@ -20,7 +27,8 @@ function answerCalls(answer: () => Response): () => number {
   vi.useFakeTimers();
   return () => fetched.mock.calls.length;
 }
-const refuse = (status: number, headers = {}) => Response.json(problem(status, 'general_unknown').body, { status, headers });
+const refuse = (status: number, headers = {}) =>
+  Response.json(problem(status, 'general_unknown').body, { status, headers });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 afterEach(() => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { test } from '../../testing/features/posts.ts';
 import { quietLog } from '../../platform/log.ts';
+import { test } from '../../testing/features/posts.ts';
 import { fileKeys, files, fileTasks } from '../files/index.ts';
 import { postLikes, posts as rows, saves } from './tables.ts';
 
