@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileProblem, urlAtWidth } from './files.ts';
-import { previewQuality, upload } from './limits.ts';
+import { upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
 import { problemMessage } from './problems.ts';
 
@@ -43,7 +43,7 @@ describe('Images', () => {
   });
 });
 
-it('pictures of posts and grids have the quality 30, what was uploaded 100 (§9-preview-quality)', () => {
+it('a picture has the quality 30 unless another is given', () => {
   expect(urlAtWidth('/picture?project=tara', 640)).toBe('/picture?project=tara&width=640&quality=30');
-  expect(previewQuality.uploaded).toBe(100);
+  expect(urlAtWidth('/picture', 96, 10)).toBe('/picture?width=96&quality=10');
 });

@@ -1,16 +1,23 @@
 import { expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { CurrentPassword, Password, SignUp } from './accounts/forms.ts';
+import { CurrentPassword, Email, Password, Phone } from './accounts/forms.ts';
+import { SecondFactorCode } from './accounts/second-factor.ts';
 import { nowMs } from './clock.ts';
 import { interactions } from './interactions/interactions.ts';
-import { MeetingPlace, MeetingTime } from './interactions/meetings.ts';
+import { MeetingForm, MeetingPlace, MeetingTime } from './interactions/meetings.ts';
 import { firstPages } from './limits.ts';
 import { About, adultVerdict, BirthDate, latestAdultBirthDate } from './members/profiles.ts';
 import { ReportFormFields, SuspensionFields, WarningFields } from './members/reports.ts';
-import { VerificationForm } from './members/verification.ts';
 import { SendMessage } from './messages/conversations.ts';
 import { MessagesQuery } from './messages/messages.ts';
 import { SendReceiptMessage } from './messages/receipts.ts';
+import {
+  AssignmentFields,
+  CaseReason,
+  PayoutReference,
+  SendingReference,
+  SettledTransfer,
+} from './money/admin-money.ts';
 import {
   AnswerFormFields,
   DisputeFormFields,
@@ -22,35 +29,12 @@ import {
 import { notifications } from './notifications/notifications.ts';
 import { NewPlan, PlanFilter } from './plans/plans.ts';
 import { NewReview, NewReviewComment, reviewCan } from './plans/reviews.ts';
-import { NewPost, PostChange, QuickPost } from './posts/posts.ts';
+import { NewPost, PostChange, QuickPost, SearchText } from './posts/posts.ts';
 import { account } from './wire/account.ts';
+import { storage } from './wire/storage.ts';
 
 const accepts = (schema: z.core.$ZodType, value: unknown) => z.core.safeParse(schema, value).success;
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${index}`);
-
-/** The lengths of the specification (§5, §9), at the inputs of the calls. */
-it.each([
-  ['§5-name-length, §9-name-length', SignUp.shape.name, 2, 20],
-  ['§5-username-length, §9-username-length', SignUp.shape.username, 2, 15],
-  ['§5-password-length, §9-password-length', SignUp.shape.password, 8, 256],
-  ['§5-caption-length, §9-caption-length', NewPost.shape.caption, 0, 5000],
-  ['§5-location-length, §9-location-length', NewPost.shape.location, 0, 100],
-  ['§5-bio-length, §9-bio-length', About.shape.bio, 0, 255],
-  ['§5-gender-length', About.shape.gender, 0, 15],
-  ['§5-looking-for-length', About.shape.lookingFor, 0, 100],
-  ['§5-hobby-length', About.shape.hobby, 0, 80],
-  ['§5-education-length', About.shape.education, 0, 30],
-  ['§5-phone-number-length', About.shape.phoneNumber, 0, 30],
-  ['§5-plan-title-length, §9-plan-title-length', NewPlan.shape.title, 1, 30],
-  ['§5-plan-desc-length, §9-plan-desc-length', NewPlan.shape.desc, 0, 5000],
-  ['§5-plan-time-length', NewPlan.shape.time, 0, 10],
-  ['§5-plan-terms-length, §9-plan-terms-length', NewPlan.shape.terms, 20, 5000],
-  ['§5-address-length, §9-address-length', VerificationForm.shape.address, 5, 100],
-] as const)('the input of a call has the length of %s', (_row, schema, min, max) => {
-  const lengths = [min, max, max + 1].map((length) => accepts(schema, 'x'.repeat(length)));
-  expect(lengths).toEqual([true, true, false]);
-  if (min > 0) expect(accepts(schema, 'x'.repeat(min - 1))).toBe(false);
-});
 
 const texts: [string, z.core.$ZodType, number][] = [
   ['a password', Password, 256],
@@ -80,6 +64,68 @@ const texts: [string, z.core.$ZodType, number][] = [
 it.each(texts)('%s has at most its characters', (_what, schema, max) => {
   expect(accepts(schema, 'x'.repeat(max))).toBe(true);
   expect(accepts(schema, 'x'.repeat(max + 1))).toBe(false);
+});
+
+const atMost = (length: number) => `Must be at most ${length} characters.`;
+/** Null for an accepted value, else what its sender reads. */
+const refusalOf = (schema: z.core.$ZodType, value: unknown) => {
+  const { error } = z.core.safeParse(schema, value);
+  return error ? error.issues.map(({ message }) => message) : null;
+};
+const filled = (start: string, end: string) => (length: number) =>
+  `${start}${'-'.repeat(length - start.length - end.length)}${end}`;
+const letters = (length: number) => 'x'.repeat(length);
+const renaming = storage.update.body.shape.name;
+const nameRule = 'Must be 1 to 255 characters.';
+
+it.each([
+  ['an email', 254, Email, (length: number) => `${letters(length - 12)}@example.com`, 'Too long'],
+  ['a phone number', 40, Phone, filled('+63', '9171234567'), 'Too long'],
+  ['the code of an app', 40, SecondFactorCode.shape.code, filled('12345', '6'), 'Too long'],
+  ['the name of a file', 255, renaming, letters, nameRule],
+  ['the reference of a payout by hand', 100, PayoutReference.shape.reference, letters, atMost(100)],
+  ['the reference of a sending', 100, SendingReference.shape.reference, letters, atMost(100)],
+  ['the reference of a transfer', 100, SettledTransfer.shape.reference, letters, atMost(100)],
+  ['the payment of a dispute', 100, AssignmentFields.shape.paymentId, letters, atMost(100)],
+  ['the password before', 256, account.updatePassword.body.shape.oldPassword, letters, 'Invalid input'],
+] as const)('%s has at most %i characters', (_what, max, schema, make, message) => {
+  expect(refusalOf(schema, make(max))).toBeNull();
+  expect(refusalOf(schema, make(max + 1))).toContain(message);
+});
+
+it.each([
+  ['the current password', CurrentPassword, 'Enter your password.'],
+  ['the title of a plan', NewPlan.shape.title, 'Please give the plan a title.'],
+  ['a quick post', QuickPost.shape.caption, 'Please write something.'],
+  ['a search for posts', SearchText, 'Must not be empty.'],
+  ['the caption of a review', NewReview.shape.caption, 'Please write a few words.'],
+  ['a comment', NewReviewComment.shape.body, 'Please write something.'],
+  ['the story of a dispute', DisputeFormFields.shape.story, 'Please say what happened.'],
+  ['the reason of a decision', NewRequestDecision.shape.note, 'Please give a reason. Both parties read it.'],
+  ['a warning', WarningFields.shape.note, 'Please write the warning.'],
+  ['the place of a day', MeetingForm.shape.place, 'Please say where you want to meet.'],
+  ['the reason of an admin', CaseReason.shape.reason, 'Please give a reason.'],
+  [
+    'the reference of a payout by hand',
+    PayoutReference.shape.reference,
+    'Please enter the reference of the transfer.',
+  ],
+  ['the reference of a sending', SendingReference.shape.reference, 'Please enter its id in the dashboard.'],
+  [
+    'the payment of a dispute',
+    AssignmentFields.shape.paymentId,
+    'Please enter the payment, such as pay_a1b2c3.',
+  ],
+  ['the name of a file', renaming, nameRule],
+] as const)('%s has at least one character', (_what, schema, message) => {
+  expect(refusalOf(schema, 'x')).toBeNull();
+  expect(refusalOf(schema, '')).toContain(message);
+});
+
+it('the code of an app that is left empty is asked for, and one of a digit has a wrong form', () => {
+  const { code } = SecondFactorCode.shape;
+  expect(refusalOf(code, '')).toContain('Enter the code.');
+  expect(refusalOf(code, '1')).toEqual([expect.stringContaining('A code has 6 digits')]);
 });
 
 it('why a request is cancelled has at most 500 characters', () => {

@@ -146,14 +146,22 @@ test('the caption of a tile is cut after 15 characters, with two dots (§9-displ
   await screen.findByText(`${textOf(15, 'b')}..`);
 });
 
+test('the picture of a post card is asked for in the quality 30 (§9-preview-quality)', async () => {
+  open('/', {
+    [callUrl(posts.feed, {})]: samplePage([samplePost({ picture: { ...samplePicture, alt: 'Tall' } })]),
+  });
+  const picture = await screen.findByRole('img', { name: 'Tall' });
+  expect(picture.getAttribute('src')).toMatch(/quality=30$/);
+  expect(picture.getAttribute('srcset')).not.toMatch(/quality=(?!30 )/);
+});
+
 test('the picture of a post card is at most 800 px high (§9-post-image-height)', async () => {
   open('/', {
     [callUrl(posts.feed, {})]: samplePage([samplePost({ picture: { ...samplePicture, alt: 'Tall' } })]),
   });
   const picture = await screen.findByRole('img', { name: 'Tall' });
-  expect(
-    picture.closest<HTMLElement>('[style*="max-height"]')?.style.maxHeight ?? picture.style.maxHeight,
-  ).toContain('800px');
+  const shape = picture.closest<HTMLElement>('[style*="max-height"]') ?? expect.fail('it has any height');
+  expect(shape.style.maxHeight).toBe('min(800px, 85svh)');
 });
 
 const chat = (creatorAccountId: string) => ({
@@ -181,16 +189,23 @@ const chat = (creatorAccountId: string) => ({
 });
 const chatAddress = '/manage-plans/conversation-receipt/AnaBen?interactionId=request';
 
+/** Waits while faked timeouts stand: `vi.waitFor` and `expect.poll` would advance them. */
+const untilWhileStopped = (isReached: () => boolean) =>
+  new Promise<void>((done) => {
+    const poll = setInterval(() => {
+      if (!isReached()) return;
+      clearInterval(poll);
+      done();
+    }, 10);
+  });
+
 test('who may not view a receipt is home after 1300 ms (§5-receipt-redirect)', async () => {
-  // While a check waits, the time goes on by its interval.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const router = open(chatAddress, chat('Ana'), sampleSession('Lia'));
-  const isShown = () => expect(screen.getByText('You are taken to the home page.')).toBeDefined();
-  await vi.waitFor(isShown, { timeout: 20_000, interval: 10 });
-  await act(() => vi.advanceTimersByTimeAsync(1_250));
-  isShown();
-  expect(router.state.location.pathname).toContain('/conversation-receipt/');
-  await act(() => vi.advanceTimersByTimeAsync(60));
+  await untilWhileStopped(() => screen.queryByText('You are taken to the home page.') !== null);
+  await act(() => vi.advanceTimersByTimeAsync(1_299));
+  expect(router.latestLocation.pathname).toContain('/conversation-receipt/');
+  await act(() => vi.advanceTimersByTimeAsync(1));
   expect(router.latestLocation.pathname).toBe('/');
 });
 

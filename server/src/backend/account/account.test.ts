@@ -183,6 +183,40 @@ test('lets two sign-ups with one email at once make one account, called User025 
   expect(rows).toEqual([{ username: 'User025' }]);
 });
 
+/** Signs in, and reads with that session. */
+const readAs = async (
+  ask: (path: string, init?: RequestInit) => Promise<Response>,
+  email: string,
+  path: string,
+) => {
+  const { secret } = (await (await ask('/v1/account/sessions/email', json({ email, password }))).json()) as {
+    secret: string;
+  };
+  return (await ask(path, { headers: { 'x-appwrite-session': secret } })).json();
+};
+
+test('the profile of an account that was created by the backend service starts with User025, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-username, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
+  ask,
+  newAccount,
+}) => {
+  const email = await newAccount();
+  expect(await readAs(ask, email, '/v1/databases/tara/collections/users/documents')).toMatchObject({
+    total: 1,
+    documents: [{ email, username: 'User025', limitedPlan: 5, totalPlan: 0, totalInteraction: 0 }],
+  });
+});
+
+test('the profile of a sign-up has its username, and starts with limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
+  ask,
+}) => {
+  const email = `${newId()}@example.com`;
+  const form = { name: 'Ana Cruz', username: 'ana', email, password, isAdult: true, acceptsTerms: true };
+  expect((await ask('/api/account/signUp', json(form))).status).toBe(200);
+  expect(await readAs(ask, email, '/api/account/session')).toMatchObject({
+    profile: { name: 'Ana Cruz', username: 'ana', limitedPlan: 5, totalPlan: 0, totalInteraction: 0 },
+  });
+});
+
 describe('from other sites', () => {
   test('lets a configured origin call, with its headers and its session', async ({ ask }) => {
     const preflight = await ask('/v1/account', {

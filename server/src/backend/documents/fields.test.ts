@@ -1,71 +1,269 @@
 import { nowDate } from '@tara/contract/clock';
-import type { CollectionId } from '@tara/contract/wire/documents';
+import type { BucketId } from '@tara/contract/files';
+import type { CollectionId, Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { conversations } from '../../features/conversations/tables.ts';
+import { chats } from '../../features/messages/tables.ts';
+import { posts } from '../../features/posts/tables.ts';
 import { profiles } from '../../features/profiles/index.ts';
+import { reviews } from '../../features/reviews/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { documentsTest, refused, sdks } from '../../testing/backend/documents.ts';
+import { documentsTest, refused, type SdkDocuments, sdks } from '../../testing/backend/documents.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
-import { confirmed } from '../../testing/features/reviews.ts';
+import { confirmed, fulfilled } from '../../testing/features/reviews.ts';
+import type { TestMember } from '../../testing/features/sessions.ts';
 
 const [[, openSdk]] = sdks;
 
-/** One document of each collection, as one of its readers gets it. */
-const test = documentsTest().extend(
-  'documents',
-  { scope: 'file' },
-  async ({ backend, database, ana, ben }) => {
+type Values = Record<string, unknown>;
+
+/** A member inside a document. */
+const person = ({ accountId, profileId }: TestMember, name: string) =>
+  expect.objectContaining({ $id: profileId, accountId, name });
+const inside = ($id: unknown) => expect.objectContaining({ $id });
+const address = (imageId: unknown) => expect.stringContaining(`/files/${imageId}/`);
+const time = (day: string) => `${day}T03:04:05.000+00:00`;
+const [createdAt, updatedAt] = [new Date('2026-01-02T03:04:05Z'), new Date('2026-01-03T03:04:05Z')];
+const times = { $createdAt: time('2026-01-02'), $updatedAt: time('2026-01-03') };
+
+/** Documents of each collection, as one of their readers gets them, each with the values that its record has. */
+const test = documentsTest()
+  .extend('records', { scope: 'file' }, async ({ backend, database, ana, ben }) => {
+    const [anaPerson, benPerson] = [person(ana, 'Ana Cruz'), person(ben, 'Ben Reyes')];
     for (const { profileId } of [ana, ben])
       await database
         .update(profiles)
         .set({ verified: true, birthDate: '1995-06-15' })
         .where(eq(profiles.id, profileId));
     const [asAna, asBen] = [openSdk(backend.url, ana), openSdk(backend.url, ben)];
-    const images = (bucket: 'images' | 'verificationFiles' = 'images') =>
-      insertPicture(database, { ownerAccountId: ana.accountId, bucket, variants: [] });
-    const post = await asAna.create('posts', newId(), { caption: 'Hello', tags: 'sea, #sun set' });
+    const images = (bucket: BucketId = 'images', { accountId }: TestMember = ana) =>
+      insertPicture(database, { ownerAccountId: accountId, bucket, variants: [] });
+    const imageId = await images();
+
+    const words = { caption: 'Hello', location: 'Cebu' };
+    const post = await asAna.create('posts', newId(), { ...words, tags: 'sea, #sun set', imageId });
+    const like = await asBen.create('likedPosts', newId(), { postId: post.$id });
+    const save = await asBen.create('saves', newId(), { postId: post.$id });
+    await database.update(posts).set({ createdAt, updatedAt }).where(eq(posts.id, post.$id));
+
     const terms = 'We meet in a public place and share the bill.';
-    const offer = { title: 'Coffee', desc: '', time: '3 pm', price: 250, terms, imageId: await images() };
+    const texts = { title: 'Coffee', desc: 'With cake', time: '3 pm', place: 'Makati', terms };
+    const offer = { ...texts, price: 250, imageId: await images() };
     const plan = await asAna.create('plans', newId(), offer);
-    const request = await asBen.create('planInteractions', newId(), { planId: plan.$id });
-    const parties = { creator: ana, client: ben, planId: await insertPlan(database, ana) };
+    const title = 'Coffee of before';
     const now = nowDate();
-    const paidId = await insertInteraction(database, parties, { paidAt: now, acceptedAt: now });
-    const receipt = await asBen.create('conversationReceipts', newId(), { interactionId: paidId });
-    const note = { conversationReceiptId: receipt.$id, body: 'On my way' };
-    const conversation = await asAna.create('conversations', newId(), {
-      creators: [ana.profileId, ben.profileId],
+    const link = { planTitle: title, webhookId: 'hook1', priceCentavos: 300_00 };
+    /** Of a plan of its own: one request of a plan is open. */
+    const request = async (state: Parameters<typeof insertInteraction>[2], planId?: string) => {
+      const parties = { creator: ana, client: ben, planId: planId ?? (await insertPlan(database, ana)) };
+      return {
+        id: await insertInteraction(database, parties, { ...link, ...state }),
+        planId: parties.planId,
+      };
+    };
+    const unpaid = await request({ referenceNumber: 'REF1', checkoutUrl: 'https://pay.test/1' });
+    const paid = await request({ paidAt: now, paymentId: 'pay1' });
+    const accepted = await request({ referenceNumber: 'REF2', paidAt: now, acceptedAt: now });
+    const done = await request(fulfilled);
+    const completed = await request({ ...confirmed, releasedCentavos: 270_00 }, plan.$id);
+    const cardDown = await request({ ...confirmed, cardDown: true }, plan.$id);
+    const receipt = await asBen.create('conversationReceipts', newId(), { interactionId: accepted.id });
+    const reviewImages = [await images('images', ben), await images('images', ben)];
+    const opinion = { caption: 'A lovely hour.', location: 'Pasig', stars: 9, tags: 'cafe, quiet' };
+    const review = await asBen.create('reviews', newId(), {
+      ...opinion,
+      interactionId: completed.id,
+      imageIds: reviewImages,
     });
-    const cora = { address: '1 Mabini Street, Cebu' };
+    await database.update(reviews).set({ createdAt, updatedAt }).where(eq(reviews.id, review.$id));
+    const comment = await asAna.create('reviewComments', newId(), { reviewId: review.$id, body: 'Thanks' });
+    const likedReview = await asAna.create('likedReviews', newId(), { reviewId: review.$id });
+    const state = {
+      ...{ whoSentReq: benPerson, creator: anaPerson, price: 300 },
+      ...{ paid: true, paymentId: null, referenceNumber: null, checkoutUrl: null, webhookId: 'hook1' },
+      ...{ planTitle: title, conversationReceipt: null, haveConvoReceipt: false, accepted: null },
+      ...{ userSetDone: null, adminSetDone: null, completed: null, cardDown: false, reviewSubmitted: false },
+      ...{ creatorAccountId: ana.accountId, clientAccountId: ben.accountId },
+    };
+    const withReceipt = { conversationReceipt: receipt.$id, haveConvoReceipt: true };
+    // The database has both times or none.
+    const confirmedState = {
+      ...state,
+      accepted: true,
+      userSetDone: true,
+      adminSetDone: true,
+      completed: true,
+    };
+    const states: [{ id: string; planId: string }, Values][] = [
+      [unpaid, { ...state, paid: false, referenceNumber: 'REF1', checkoutUrl: 'https://pay.test/1' }],
+      [paid, { ...state, paymentId: 'pay1' }],
+      [accepted, { ...state, accepted: true, referenceNumber: 'REF2', ...withReceipt }],
+      [done, { ...state, accepted: true, userSetDone: true }],
+      [completed, { ...confirmedState, reviewSubmitted: true }],
+      [cardDown, { ...confirmedState, cardDown: true }],
+    ];
+
+    const creators = [ana.profileId, ben.profileId];
+    const conversation = await asAna.create('conversations', newId(), { creators });
+    const inChat = { body: 'Hi', imageId: await images('messageFiles') };
+    const chat = await asAna.create('chats', newId(), { convoId: conversation.$id, ...inChat });
+    const inReceipt = { body: 'On my way', imageId: await images('messageFiles', ben) };
+    const note = await asBen.create('chatReceipts', newId(), {
+      conversationReceiptId: receipt.$id,
+      ...inReceipt,
+    });
+    const isRow = eq(conversations.id, conversation.$id);
+    await database.update(conversations).set({ removeExpired: true, createdAt }).where(isRow);
+    const expiresAt = new Date('2099-01-02T03:04:05Z');
+    const isChat = eq(chats.id, conversation.$id);
+    await database.update(chats).set({ expiresAt, newestAt: updatedAt }).where(isChat);
+    const mixId = ana.accountId + ben.accountId;
+
     await database.update(profiles).set({ verified: null }).where(eq(profiles.id, ana.profileId));
-    const verification = await asAna.create('verifying', newId(), {
+    const identity = {
       ...{ idFrontId: await images('verificationFiles'), idBackId: await images('verificationFiles') },
-      ...{ photoId: await images('verificationFiles'), ...cora },
-    });
-    const interactionId = await insertInteraction(database, parties, confirmed);
-    const words = { interactionId, caption: 'A lovely hour.', location: '', stars: 9 };
-    const review = await asBen.create('reviews', newId(), words);
-    return {
-      users: await asAna.get('users', ana.profileId),
-      posts: post,
-      plans: plan,
-      planInteractions: request,
-      likedPosts: await asBen.create('likedPosts', newId(), { postId: post.$id }),
-      likedReviews: await asAna.create('likedReviews', newId(), { reviewId: review.$id }),
-      saves: await asBen.create('saves', newId(), { postId: post.$id }),
-      reviews: review,
-      reviewComments: await asAna.create('reviewComments', newId(), { reviewId: review.$id, body: 'Thanks' }),
-      conversations: conversation,
-      conversationOwners: await asAna.get('conversationOwners', ana.profileId),
-      chats: await asAna.create('chats', newId(), { convoId: conversation.$id, body: 'Hi' }),
-      chatReceipts: await asBen.create('chatReceipts', newId(), note),
-      conversationReceipts: receipt,
-      verifying: verification,
-      friendLists: await asAna.get('friendLists', ana.profileId),
-    } satisfies Record<CollectionId, object>;
-  },
-);
+      ...{ photoId: await images('verificationFiles'), address: '1 Mabini Street, Cebu' },
+    };
+    const verification = await asAna.create('verifying', newId(), identity);
+    const about = {
+      ...{ phoneNumber: '0917 123', bio: 'Hi!', lookingFor: 'friends', education: 'UP', hobby: 'chess' },
+      ...{ gender: 'Female', limitedPlan: 7, totalPlan: 3, totalInteraction: 11 },
+    };
+    const portraitId = await images();
+    const columns = { ...about, username: 'anacruz', imageId: portraitId, birthDate: '1995-06-16' };
+    await database.update(profiles).set(columns).where(eq(profiles.id, ana.profileId));
+
+    const stored: Record<CollectionId, [Reader: SdkDocuments, id: string, Values][]> = {
+      users: [
+        [
+          asAna,
+          ana.profileId,
+          {
+            ...about,
+            ...{ accountId: ana.accountId, name: 'Ana Cruz', username: 'anacruz', email: ana.email },
+            ...{ imageId: portraitId, imageUrl: address(portraitId), sentVerifiedReq: true, verified: null },
+            bDay: '1995-06-16',
+          },
+        ],
+      ],
+      posts: [
+        [
+          asBen,
+          post.$id,
+          {
+            ...{ ...times, ...words, creator: anaPerson, creatorId: ana.profileId, imageId },
+            ...{
+              imageUrl: address(imageId),
+              tags: ['sea', 'sunset'],
+              totalLikes: 1,
+              usedDp: false,
+              stars: null,
+            },
+          },
+        ],
+      ],
+      plans: [
+        [asAna, plan.$id, { ...offer, creator: anaPerson, imageCover: address(offer.imageId), earned: 270 }],
+      ],
+      planInteractions: states.map(([{ id, planId }, values]) => [
+        asBen,
+        id,
+        { ...values, planId, plan: inside(planId) },
+      ]),
+      likedPosts: [[asBen, like.$id, { whoLiked: ben.profileId, postId: post.$id }]],
+      likedReviews: [[asAna, likedReview.$id, { whoLiked: ana.profileId, reviewId: review.$id }]],
+      saves: [[asBen, save.$id, { postId: post.$id, userId: ben.profileId, post: inside(post.$id) }]],
+      reviews: [
+        [
+          asBen,
+          review.$id,
+          {
+            ...{ ...times, ...opinion, creator: benPerson, creatorId: ben.profileId },
+            ...{ owner: anaPerson, ownerId: ana.profileId, plan: inside(plan.$id), tags: ['cafe', 'quiet'] },
+            ...{ imageId: reviewImages[0], imageUrl: address(reviewImages[0]) },
+          },
+        ],
+      ],
+      reviewComments: [
+        [
+          asBen,
+          comment.$id,
+          { reviewId: review.$id, creator: anaPerson, creatorId: ana.profileId, body: 'Thanks' },
+        ],
+      ],
+      conversations: [
+        [
+          asAna,
+          conversation.$id,
+          {
+            ...{ ...times, mixId, creators, accountIds: [ana.accountId, ben.accountId] },
+            ...{ expiration: time('2099-01-02'), removeExpired: true, preview: 'Hi' },
+          },
+        ],
+      ],
+      conversationOwners: [[asAna, ana.profileId, { owner: ana.profileId, accountId: ana.accountId }]],
+      chats: [
+        [
+          asBen,
+          chat.$id,
+          {
+            ...{ ...inChat, creator: anaPerson, convoId: conversation.$id, mixId, chatId: conversation.$id },
+            ...{ imageUrl: address(inChat.imageId), name: 'Ana Cruz' },
+          },
+        ],
+      ],
+      chatReceipts: [
+        [
+          asAna,
+          note.$id,
+          {
+            ...{ ...inReceipt, conversationReceiptId: receipt.$id, userId: ben.profileId },
+            ...{ imageUrl: address(inReceipt.imageId), name: 'Ben Reyes' },
+          },
+        ],
+      ],
+      conversationReceipts: [
+        [
+          asAna,
+          receipt.$id,
+          {
+            ...{ convoId: receipt.$id, interactionId: accepted.id },
+            ...{ creatorAccountId: ana.accountId, clientAccountId: ben.accountId },
+          },
+        ],
+      ],
+      verifying: [
+        [
+          asAna,
+          verification.$id,
+          {
+            ...{ ...identity, userId: ana.profileId, creator: anaPerson, valid: null },
+            // Identity pictures have no address.
+            ...{ idFront: null, idBack: null, photo: null },
+          },
+        ],
+      ],
+      friendLists: [[asAna, ana.profileId, { owner: anaPerson }]],
+    };
+    const read = async ([collection, records]: [string, (typeof stored)[CollectionId]]) =>
+      [
+        collection,
+        await Promise.all(
+          records.map(async ([as, id, values]) => ({
+            document: await as.get(collection as CollectionId, id),
+            values,
+          })),
+        ),
+      ] as const;
+    const entries = await Promise.all(Object.entries(stored).map(read));
+    return Object.fromEntries(entries) as Record<CollectionId, { document: Document; values: Values }[]>;
+  })
+  .extend('documents', { scope: 'file' }, ({ records }) => {
+    const first = Object.entries(records).map(([collection, [one]]) => [collection, one?.document]);
+    return Object.fromEntries(first) as Record<CollectionId, Document>;
+  });
 
 /** The fields of §3; `id` is `$id`, and when it was created or updated is `$createdAt` and `$updatedAt`. */
 const fields: [title: string, CollectionId, fields: string][] = [
@@ -118,11 +316,15 @@ const fields: [title: string, CollectionId, fields: string][] = [
   ['a friend list (§3-friend-list)', 'friendLists', 'owner'],
 ];
 
-describe('a document has the fields of its entity', () => {
-  test.for(fields)('%s', ([, collection, names], { documents }) => {
-    const document = documents[collection];
-    const system = ['$id', '$createdAt', '$updatedAt'];
-    expect([...system, ...names.split(' ')].filter((name) => !(name in document))).toEqual([]);
+describe('a document has the fields of its entity, with the values of its record', () => {
+  test.for(fields)('%s', ([, collection, names], { records }) => {
+    for (const { document, values } of records[collection]) {
+      expect(names.split(' ').filter((name) => !(name in values))).toEqual([]);
+      expect(document).toMatchObject({
+        ...{ $id: expect.any(String), $createdAt: expect.any(String), $updatedAt: expect.any(String) },
+        ...values,
+      });
+    }
   });
 });
 

@@ -78,8 +78,8 @@ describe('uploading', () => {
   );
 
   test.for([
-    ['images', 20_971_520, 20, '§9-upload-posts, §5-images'],
-    ['messageFiles', 5_242_880, 5, '§9-upload-chat, §5-images'],
+    ['images', 20_971_520, 20, '§3-buckets, §9-upload-posts, §5-images'],
+    ['messageFiles', 5_242_880, 5, '§3-buckets, §9-upload-chat, §5-images'],
     ['verificationFiles', 20_971_520, 20, '§3-buckets, §5-images'],
   ] as const)(
     '%s takes files of at most %i bytes, %i MB (%s)',

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { quietLog } from '../../platform/log.ts';
 import { test } from '../../testing/features/posts.ts';
-import { files } from '../files/index.ts';
+import { fileKeys, files, fileTasks } from '../files/index.ts';
 import { postLikes, posts as rows, saves } from './tables.ts';
 
 describe('changing and deleting (§6: the creator only)', () => {
@@ -78,7 +80,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
   });
 
-  test('deleting removes the post, its likes and saves, and gives up its picture (§2-delete-post-image, §7-delete-post)', async ({
+  test('deleting removes the post, its likes and saves, and its picture (§2-delete-post-image, §7-delete-post)', async ({
     database,
     platform,
     server,
@@ -87,6 +89,10 @@ describe('changing and deleting (§6: the creator only)', () => {
     publish,
   }) => {
     const post = await publish(ana);
+    const isPicture = eq(files.id, post.picture.imageId ?? '');
+    const [picture] = await database.select().from(files).where(isPicture);
+    const keys = picture ? fileKeys(picture) : [];
+    for (const key of keys) await platform.files.put(key, Buffer.from('bytes'));
     await server.call(ben, posts.like, { body: { postId: post.id } });
     await server.call(ben, posts.save, { body: { postId: post.id } });
     expect((await server.call(ana, posts.delete, { body: { postId: post.id } })).reply).toEqual({
@@ -97,7 +103,12 @@ describe('changing and deleting (§6: the creator only)', () => {
     );
     expect(await database.$count(postLikes, sql`post_id = ${post.id}`)).toBe(0);
     expect(await database.$count(saves, sql`post_id = ${post.id}`)).toBe(0);
-    expect(await platform.jobs('files.remove')).toContainEqual({ id: post.picture.imageId });
     expect(platform.announced.at(-1)).toMatchObject({ change: 'delete', id: post.id });
+    const remove = fileTasks(platform, randomBytes(32))['files.remove'];
+    const helpers = { log: quietLog(), attempt: 1, maxAttempts: 1, signal: AbortSignal.timeout(60_000) };
+    expect(platform.files.keys()).toEqual(expect.arrayContaining(keys));
+    for (const job of await platform.jobs('files.remove')) await remove(job, helpers);
+    expect(await database.$count(files, isPicture)).toBe(0);
+    expect(platform.files.keys().filter((key) => keys.includes(key))).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ type Fixtures = Pick<
   FixturesOf<typeof test>,
   'database' | 'client' | 'creator' | 'stranger' | 'request' | 'write'
 >;
-test('lets the client review a confirmed request, and every member read it; reviewSubmitted is set (§7-create-review, §4-review-submitted, §6-client-reviews)', async ({
+test('lets the client review a confirmed request, and every member read it; reviewSubmitted is set (§5-review, §7-create-review, §4-review-submitted, §6-client-reviews)', async ({
   database,
   platform,
   server,
