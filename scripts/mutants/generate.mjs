@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { openStages, stages } from '../../contract/src/interactions/stages.ts';
 import { inRoot } from '../setup/paths.mjs';
+import { isDecision } from './decisions.mjs';
 import { limitRows } from './limit-rows.mjs';
 import { conditionMutants, mutantOf, operatorMutants } from './places.mjs';
 import { constantsOf, keyOf, literalsOf, parseSource, unwrap, visitSource } from './sources.mjs';
@@ -396,11 +397,7 @@ export function effectMutants(sources, tests) {
   });
 }
 
-const isDecision = (path) =>
-  /^server\/src\/features\//.test(path) &&
-  !/\/(?:index|tables|routes|present|read|lists?|demo|\w*texts?)[.]ts$/.test(path);
-
-/** The policies, steps and writes of the server. */
+/** The policies, steps, writes and filters of the server. */
 export const decisionSources = (sources) => new Map([...sources].filter(([path]) => isDecision(path)));
 
 /** Changes of operators and conditions over them, of which a sample is drawn. */
