@@ -57,7 +57,7 @@ await main(async (args) => {
   const { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } = await import(
     './mutants/list.mjs'
   );
-  const { decisionSources } = await import('./mutants/generate.mjs');
+  const { decisionSources, quotesWithoutPlace } = await import('./mutants/generate.mjs');
   const { executingTests, readExecutedLines } = await import('./mutants/executed-lines.mjs');
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
   const { readSources, readTests } = await import('./mutants/sources.mjs');
@@ -85,7 +85,9 @@ await main(async (args) => {
     isChanged(mutant);
   const isSample = values.sample !== undefined;
   const every = isSample ? sampledMutants(sources) : allMutants(sources, tests);
-  const without = isSample ? [] : rowsWithout(every).filter((row) => row.startsWith(values.row));
+  const without = isSample
+    ? []
+    : [...rowsWithout(every), ...quotesWithoutPlace(sources)].filter((row) => row.startsWith(values.row));
   const matching = every.filter(isWanted);
   const count = Number(values.sample ?? values.part ?? matching.length);
   const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;

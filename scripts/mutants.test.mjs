@@ -10,7 +10,9 @@ import {
   limitMutants,
   limitsElsewhere,
   limitsLeftOut,
+  noticeMutants,
   permissionMutants,
+  quotesWithoutPlace,
   readRows,
   stepMutants,
   testsElsewhere,
@@ -99,29 +101,76 @@ it('each limit has one more and one less, each time twice as long', () => {
   expect(applyMutant(listed, of[4])[0].text).toContain('[1, (3) * 2]');
 });
 
+const shownTexts = new Map([
+  [
+    'web/src/features/a/A.tsx',
+    'const state = \'late\';\nexport const A = () => <p title="Too late">{state}<i>late</i></p>;\n',
+  ],
+  ['web/src/features/b/B.tsx', 'export const B = () => <b>\n  late\n</b>;\n'],
+  ['web/src/ui/skeletons.tsx', 'export const C = () => <b>late</b>;\n'],
+  [
+    'contract/src/accounts/forms.ts',
+    'export const name = (label: string) => `@{label} must contain only letters`;\nexport const path = (id: string) => `/a/@{id}`;\n'.replaceAll(
+      '@{',
+      '$' + '{',
+    ),
+  ],
+  ['contract/src/notices.ts', "export const notices = { type: notice('Wrong type', 'Only JPG.') };\n"],
+  [
+    'contract/src/problems.ts',
+    "export const problems = { gone: problem(404, 'It is gone.'), busy: problem(503, 'Tara is busy') };\n",
+  ],
+  ['server/src/c.ts', "export const c = 'Too late';\n"],
+]);
+const textRows = {
+  '§1-a': 'It says ‘late’, ‘Too late’.',
+  '§1-b': '‘early’',
+  '§1-d': '‘Name must contain only letters’',
+  '§1-e': '‘Wrong type - Only JPG.’',
+  '§7-c': '‘late’',
+};
+const textTests = new Map([
+  ['web/src/features/a/a.test.tsx', "expect(text).toBe('late')"],
+  ['web/src/features/b/b.test.tsx', "screen.getByText('late'); screen.getByText('It is gone.')"],
+  ['contract/src/notices.test.ts', "expect(problems.busy.title).toBe('Tara is busy')"],
+]);
+
 it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {
-  const screens = new Map([
-    ...sources,
-    [
-      'web/src/b.tsx',
-      'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i>late</i></p>;\n',
-    ],
-    ['server/src/c.ts', "export const c = 'Too late';\n"],
-  ]);
-  const of = textMutants(screens, {
-    '§1-a': 'It says ‘late’, ‘Too late’.',
-    '§1-b': '‘early’',
-    '§7-c': '‘late’',
-  });
+  const of = textMutants(shownTexts, textTests, textRows).filter(({ row }) => row);
   expect(of.map((mutant) => [mutant.row, nameOf(mutant)])).toEqual([
     ['§1-a', '§1-a: late → latex'],
     ['§1-a', '§1-a: Too late → Too latex'],
+    ['§1-d', '§1-d: Name must contain only letters → Name must contain only lettersx'],
+    ['§1-e', '§1-e: Wrong type - Only JPG. → Wrong type - Only JPG.x'],
   ]);
-  const changed = applyMutant(screens, of[0]);
-  expect(changed.map(({ path }) => path)).toEqual(['web/src/a.tsx', 'web/src/b.tsx']);
-  expect(changed[1].text).toBe(
-    'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i> latex </i></p>;\n',
-  );
+  const [late] = of.map((mutant) => applyMutant(shownTexts, mutant));
+  expect(late.map(({ path }) => path)).toEqual(['web/src/features/a/A.tsx', 'web/src/features/b/B.tsx']);
+  expect(late[0].text).toContain('<p title="Too late">{state}<i> latex </i></p>');
+  const [, , template, joined] = of.map((mutant) => applyMutant(shownTexts, mutant)[0].text);
+  expect(template).toContain('} must contain only lettersx`');
+  expect(joined).toContain('notice("Wrong typex", "Only JPG.x")');
+});
+
+it('each place of a text that several have is changed alone; the tests beside it have to notice', () => {
+  const alone = textMutants(shownTexts, textTests, textRows).filter(({ row }) => !row);
+  expect(alone.map(({ in: symbol, tests: { files } }) => [symbol, files])).toEqual([
+    ['A', ['web/src/features/a/a.test.tsx']],
+    ['B', ['web/src/features/b/b.test.tsx']],
+    ['notices.type', []],
+    ['notices.type', []],
+  ]);
+  expect(applyMutant(shownTexts, alone[1]).map(({ path }) => path)).toEqual(['web/src/features/b/B.tsx']);
+});
+
+it('a text of a notice or a problem that no row quotes is changed where a test of its readers says it', () => {
+  const of = noticeMutants(shownTexts, textTests, textRows);
+  expect(of.map((mutant) => [nameOf(mutant), mutant.tests.files])).toEqual([
+    [`problems.gone: 'It is gone.' → "It is gone.x"`, ['web/src/features/b/b.test.tsx']],
+  ]);
+});
+
+it('a row whose quote is said nowhere is a failure', () => {
+  expect(quotesWithoutPlace(shownTexts, textRows)).toEqual(['§1-b (‘early’)']);
 });
 
 it('a row about a text, a number, a default, a permission or a rule needs a mutant', () => {
@@ -136,6 +185,10 @@ it('a row about a text, a number, a default, a permission or a rule needs a muta
     '§6-any': 'Anyone.',
     '§2-send': '‘Send’ is disabled while sending, ‘only once’.',
     '§4-total': 'Create plan: success (totalPlan +1).',
+    '§4-list': 'A list.',
+    '§2-list': 'A list of 20 rows.',
+    '§2-list-after': 'After it go to the list.',
+    '§7-provider-list': 'GET /list.',
   };
   expect(
     rowsWithoutMutant(rows, [{ row: '§1-e', kind: 'limits' }, {}, { row: '§2-send', kind: 'texts' }]),
@@ -145,7 +198,11 @@ it('a row about a text, a number, a default, a permission or a rule needs a muta
     '§9-caption-length (limit)',
     '§6-any (permission)',
     '§2-send (rule)',
-    '§4-total (amount)',
+    '§4-total (rule, amount)',
+    '§4-list (rule)',
+    '§2-list (number)',
+    '§2-list-after (rule)',
+    '§7-provider-list (rule)',
   ]);
   expect(
     rowsWithoutMutant(
@@ -537,6 +594,7 @@ it('every mutant of the list applies to one place, and has a test that can notic
   });
   expect([...new Set(problems)]).toEqual([]);
   expect(rowsWithout(mutants)).toEqual([]);
+  expect(quotesWithoutPlace(real)).toEqual([]);
 });
 
 it('what has no mutants is still there, and every decision of the server can be drawn', () => {
