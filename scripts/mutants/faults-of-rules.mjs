@@ -715,10 +715,10 @@ export const ruleFaults = [
   },
   {
     row: '§7-provider-methods',
-    what: 'a method without a type is sent',
+    what: 'a method loses its metadata',
     in: 'createPaymentMethods',
-    from: 'requireParameters({ type: method.type });',
-    to: '',
+    from: "call.post('/v1/payment_methods', PaymentMethod, method, idempotencyKey)",
+    to: "call.post('/v1/payment_methods', PaymentMethod, { ...method, metadata: undefined }, idempotencyKey)",
   },
   {
     row: '§7-provider-methods-get',
@@ -729,17 +729,17 @@ export const ruleFaults = [
   },
   {
     row: '§7-provider-webhooks',
-    what: 'a webhook without events is sent',
+    what: 'a webhook is registered for no events',
     in: 'createWebhooks',
-    from: 'url: webhook.url, events: webhook.events',
-    to: 'url: webhook.url',
+    from: "call.post('/v1/webhooks', Webhook, webhook, idempotencyKey)",
+    to: "call.post('/v1/webhooks', Webhook, { ...webhook, events: [] }, idempotencyKey)",
   },
   {
     row: '§7-provider-webhooks-list',
-    what: 'the list has webhooks of other addresses alone',
+    what: 'the list has links',
     in: 'createWebhooks',
-    from: 'url === undefined || attributes.url === url',
-    to: 'attributes.url === url',
+    from: "call.list('/v1/webhooks', many(Webhook)",
+    to: "call.list('/v1/links', many(Webhook)",
   },
   {
     row: '§7-provider-webhooks-get',

@@ -921,9 +921,9 @@ export const screenFaults = [
   {
     row: '§4-unlike',
     what: 'unliking raises the count',
-    in: 'createLikes',
-    from: 'liked ? -1 : 1',
-    to: 'liked ? 1 : 1',
+    in: 'showLikesIn',
+    from: 'wanted ? 1 : -1',
+    to: 'wanted ? 1 : 1',
   },
   {
     row: '§4-unlike-record',
@@ -947,7 +947,7 @@ export const screenFaults = [
     to: 'Math.ceil(ageMs / MINUTE_MS)',
   },
   {
-    row: '§4-time-minutes',
+    row: '§4-time-hours',
     what: '60 minutes are minutes',
     in: 'timeLabel',
     from: 'ageMs < HOUR_MS',
