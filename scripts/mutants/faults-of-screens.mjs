@@ -643,7 +643,7 @@ export const screenFaults = [
     what: 'a sign-in whose check fails goes on',
     in: 'SignInScreen',
     from: 'if (session) await navigate',
-    to: 'await navigate',
+    to: 'if (session !== undefined) await navigate',
   },
   {
     row: '§4-session-loading',
