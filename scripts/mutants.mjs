@@ -7,29 +7,20 @@
 //   --changed         those whose code or tests differ from main
 //   --part 50         so many of them, drawn by --seed
 //   --sample 100      changes of operators and conditions of the server instead, drawn by --seed, for 30 minutes at most: which tests
-//                     execute which lines is recorded before, once for the same sources
+//                     execute which lines is recorded before, once for the same sources and test
 //   --list            only names them
 //   --lanes 4         tries so many at once; by default twice as many as there are cores, because tests that fail mostly wait
-// Results are kept for the same files; `--again` forgets them.
+// The list ends after 60 minutes. What was not tried by then is named, exits with 1, and is tried by the same command again: results are
+// stored for the same files, of the last five trees; `--again` forgets them.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 import { inRoot, root } from './setup/paths.mjs';
 import { main, pinnedNode, runNode } from './setup/run.mjs';
 
 const resultsPath = inRoot('test-results', 'mutants.json');
-
-function readResults(tree) {
-  try {
-    const stored = JSON.parse(readFileSync(resultsPath, 'utf8'));
-    return stored.tree === tree ? stored.results : {};
-  } catch {
-    return {};
-  }
-}
 
 /** The files that differ from main, also those that are not committed. */
 function changedFiles() {
@@ -39,11 +30,9 @@ function changedFiles() {
   return new Set([...git('diff', '--name-only', base), ...git('ls-files', '-o', '--exclude-standard')]);
 }
 
-/** The longest time of a sample. */
+/** The longest time of a sample, from when its tests are known, and of the list. */
 const sampleMs = 30 * 60_000;
-
-/** The row of a mutant; its kind where no row has it. */
-const titleOf = ({ row, kind }) => row ?? kind;
+const listMs = 60 * 60_000;
 
 await main(async (args) => {
   const { values } = parseArgs({
@@ -68,16 +57,17 @@ await main(async (args) => {
   const { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } = await import(
     './mutants/list.mjs'
   );
-  const { decisionSources } = await import('./mutants/generate.mjs');
+  const { decisionSources, quotesWithoutPlace } = await import('./mutants/generate.mjs');
   const { executingTests, readExecutedLines } = await import('./mutants/executed-lines.mjs');
   const { applyMutant, nameOf } = await import('./mutants/apply.mjs');
   const { readSources, readTests } = await import('./mutants/sources.mjs');
   const { treeHash, tryMutants } = await import('./mutants/run.mjs');
-  const { countFound, isSimulated, simulateMutants, tableOf } = await import('./mutants/simulate.mjs');
+  const { isSimulated, simulateMutants } = await import('./mutants/simulate.mjs');
+  const { readResults, reportOf, storeResults, titleOf } = await import('./mutants/results.mjs');
   const sources = readSources();
   const tests = readTests();
   const tree = treeHash();
-  const results = values.again ? {} : readResults(tree);
+  const results = values.again ? {} : readResults(resultsPath, tree);
   const changed = values.changed ? changedFiles() : null;
   const isChanged = (mutant) => {
     if (changed === null) return true;
@@ -95,7 +85,9 @@ await main(async (args) => {
     isChanged(mutant);
   const isSample = values.sample !== undefined;
   const every = isSample ? sampledMutants(sources) : allMutants(sources, tests);
-  const without = isSample ? [] : rowsWithout(every).filter((row) => row.startsWith(values.row));
+  const without = isSample
+    ? []
+    : [...rowsWithout(every), ...quotesWithoutPlace(sources)].filter((row) => row.startsWith(values.row));
   const matching = every.filter(isWanted);
   const count = Number(values.sample ?? values.part ?? matching.length);
   const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;
@@ -107,8 +99,7 @@ await main(async (args) => {
   const left = wanted.filter((mutant) => !results[nameOf(mutant)]);
   const tell = (mutant, state, reason) => {
     results[nameOf(mutant)] = { state, reason };
-    mkdirSync(dirname(resultsPath), { recursive: true });
-    writeFileSync(resultsPath, JSON.stringify({ tree, results }));
+    storeResults(resultsPath, tree, results);
     console.log(`${state.padEnd(8)}  ${titleOf(mutant)}  ${nameOf(mutant)}${reason ? `: ${reason}` : ''}`);
   };
   const lanes = Number(values.lanes);
@@ -121,32 +112,14 @@ await main(async (args) => {
     await tryMutants(groupsOf(withTests), { lanes, sources, tell, endsAt: Date.now() + sampleMs });
   } else {
     const size = ({ selection }) => selection.files.length;
-    const simulated = left.filter(isSimulated);
-    await simulateMutants(simulated, { sources, tell });
+    const endsAt = Date.now() + listMs;
+    await simulateMutants(left.filter(isSimulated), { sources, tell, endsAt });
     const groups = groupsOf(left.filter((mutant) => !isSimulated(mutant))).sort(
       (one, other) => size(one) - size(other),
     );
-    await tryMutants(groups, { lanes, sources, tell });
+    await tryMutants(groups, { lanes, sources, tell, endsAt });
   }
-  const stateOf = (mutant) => results[nameOf(mutant)];
-  const untried = isSample ? wanted.filter((mutant) => !stateOf(mutant)).length : 0;
-  const simulated = wanted.filter(isSimulated).map((mutant) => ({ ...mutant, ...stateOf(mutant) }));
-  const counts = countFound(simulated);
-  if (simulated.length > 0) console.log(`\n${tableOf(simulated)}`);
-  for (const { kind, tried, foundCount } of counts) console.log(`${kind}: ${foundCount} of ${tried} found.`);
-  const enough = new Set(counts.filter(({ isEnough }) => isEnough).map(({ kind }) => kind));
-  const bad = wanted
-    .filter((mutant) => !isSample || stateOf(mutant))
-    .filter((mutant) => stateOf(mutant)?.state !== 'killed' && !enough.has(mutant.kind));
-  if (bad.length > 0) console.log('');
-  for (const mutant of bad) {
-    const { state, reason } = stateOf(mutant) ?? { state: 'not tried' };
-    console.log(
-      `${state}: ${titleOf(mutant)} ${mutant.what ?? nameOf(mutant)}${reason ? ` (${reason})` : ''}`,
-    );
-  }
-  const rest = untried > 0 ? ` ${untried} were not tried in time.` : '';
-  for (const row of without) console.log(`No mutant of ${row}.`);
-  console.log(`${wanted.length - untried - bad.length} killed, ${bad.length} not.${rest}`);
-  return bad.length === 0 && without.length === 0 ? 0 : 1;
+  const { lines, code } = reportOf(wanted, results, without);
+  for (const line of lines) console.log(line);
+  return code;
 });

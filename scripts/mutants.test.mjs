@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyMutant, nameOf } from './mutants/apply.mjs';
+import { isDecision } from './mutants/decisions.mjs';
 import { executingTests, gatherLines } from './mutants/executed-lines.mjs';
 import {
   defaultMutants,
@@ -7,7 +11,9 @@ import {
   limitMutants,
   limitsElsewhere,
   limitsLeftOut,
+  noticeMutants,
   permissionMutants,
+  quotesWithoutPlace,
   readRows,
   stepMutants,
   testsElsewhere,
@@ -17,7 +23,9 @@ import {
 import { limitRows } from './mutants/limit-rows.mjs';
 import { allMutants, draw, groupsOf, rowsWithout, sampledMutants, selectionOf } from './mutants/list.mjs';
 import { operatorMutants } from './mutants/places.mjs';
+import { readResults, reportOf, storeResults } from './mutants/results.mjs';
 import { rowsLeftOut, rowsWithoutMutant, sameFacts } from './mutants/row-kinds.mjs';
+import { tryGroup } from './mutants/run.mjs';
 import { countFound, tryFaults } from './mutants/simulate.mjs';
 import { literalsOf, placesOf, readSources, readTests } from './mutants/sources.mjs';
 
@@ -139,29 +147,76 @@ it('each default of a schema, a column and a parameter is another one, but those
   ]);
 });
 
+const shownTexts = new Map([
+  [
+    'web/src/features/a/A.tsx',
+    'const state = \'late\';\nexport const A = () => <p title="Too late">{state}<i>late</i></p>;\n',
+  ],
+  ['web/src/features/b/B.tsx', 'export const B = () => <b>\n  late\n</b>;\n'],
+  ['web/src/ui/skeletons.tsx', 'export const C = () => <b>late</b>;\n'],
+  [
+    'contract/src/accounts/forms.ts',
+    'export const name = (label: string) => `@{label} must contain only letters`;\nexport const path = (id: string) => `/a/@{id}`;\n'.replaceAll(
+      '@{',
+      '$' + '{',
+    ),
+  ],
+  ['contract/src/notices.ts', "export const notices = { type: notice('Wrong type', 'Only JPG.') };\n"],
+  [
+    'contract/src/problems.ts',
+    "export const problems = { gone: problem(404, 'It is gone.'), busy: problem(503, 'Tara is busy') };\n",
+  ],
+  ['server/src/c.ts', "export const c = 'Too late';\n"],
+]);
+const textRows = {
+  '§1-a': 'It says ‘late’, ‘Too late’.',
+  '§1-b': '‘early’',
+  '§1-d': '‘Name must contain only letters’',
+  '§1-e': '‘Wrong type - Only JPG.’',
+  '§7-c': '‘late’',
+};
+const textTests = new Map([
+  ['web/src/features/a/a.test.tsx', "expect(text).toBe('late')"],
+  ['web/src/features/b/b.test.tsx', "screen.getByText('late'); screen.getByText('It is gone.')"],
+  ['contract/src/notices.test.ts', "expect(problems.busy.title).toBe('Tara is busy')"],
+]);
+
 it('a text that a row quotes is changed wherever people are shown it; a key of the code stays', () => {
-  const screens = new Map([
-    ...sources,
-    [
-      'web/src/b.tsx',
-      'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i>late</i></p>;\n',
-    ],
-    ['server/src/c.ts', "export const c = 'Too late';\n"],
-  ]);
-  const of = textMutants(screens, {
-    '§1-a': 'It says ‘late’, ‘Too late’.',
-    '§1-b': '‘early’',
-    '§7-c': '‘late’',
-  });
+  const of = textMutants(shownTexts, textTests, textRows).filter(({ row }) => row);
   expect(of.map((mutant) => [mutant.row, nameOf(mutant)])).toEqual([
     ['§1-a', '§1-a: late → latex'],
     ['§1-a', '§1-a: Too late → Too latex'],
+    ['§1-d', '§1-d: Name must contain only letters → Name must contain only lettersx'],
+    ['§1-e', '§1-e: Wrong type - Only JPG. → Wrong type - Only JPG.x'],
   ]);
-  const changed = applyMutant(screens, of[0]);
-  expect(changed.map(({ path }) => path)).toEqual(['web/src/a.tsx', 'web/src/b.tsx']);
-  expect(changed[1].text).toBe(
-    'const state = \'late\';\nexport const B = () => <p title="Too late">{state}<i> latex </i></p>;\n',
-  );
+  const [late] = of.map((mutant) => applyMutant(shownTexts, mutant));
+  expect(late.map(({ path }) => path)).toEqual(['web/src/features/a/A.tsx', 'web/src/features/b/B.tsx']);
+  expect(late[0].text).toContain('<p title="Too late">{state}<i> latex </i></p>');
+  const [, , template, joined] = of.map((mutant) => applyMutant(shownTexts, mutant)[0].text);
+  expect(template).toContain('} must contain only lettersx`');
+  expect(joined).toContain('notice("Wrong typex", "Only JPG.x")');
+});
+
+it('each place of a text that several have is changed alone; the tests beside it have to notice', () => {
+  const alone = textMutants(shownTexts, textTests, textRows).filter(({ row }) => !row);
+  expect(alone.map(({ in: symbol, tests: { files } }) => [symbol, files])).toEqual([
+    ['A', ['web/src/features/a/a.test.tsx']],
+    ['B', ['web/src/features/b/b.test.tsx']],
+    ['notices.type', []],
+    ['notices.type', []],
+  ]);
+  expect(applyMutant(shownTexts, alone[1]).map(({ path }) => path)).toEqual(['web/src/features/b/B.tsx']);
+});
+
+it('a text of a notice or a problem that no row quotes is changed where a test of its readers says it', () => {
+  const of = noticeMutants(shownTexts, textTests, textRows);
+  expect(of.map((mutant) => [nameOf(mutant), mutant.tests.files])).toEqual([
+    [`problems.gone: 'It is gone.' → "It is gone.x"`, ['web/src/features/b/b.test.tsx']],
+  ]);
+});
+
+it('a row whose quote is said nowhere is a failure', () => {
+  expect(quotesWithoutPlace(shownTexts, textRows)).toEqual(['§1-b (‘early’)']);
 });
 
 it('a row about a text, a number, a default, a permission or a rule needs a mutant', () => {
@@ -176,6 +231,10 @@ it('a row about a text, a number, a default, a permission or a rule needs a muta
     '§6-any': 'Anyone.',
     '§2-send': '‘Send’ is disabled while sending, ‘only once’.',
     '§4-total': 'Create plan: success (totalPlan +1).',
+    '§4-list': 'A list.',
+    '§2-list': 'A list of 20 rows.',
+    '§2-list-after': 'After it go to the list.',
+    '§7-provider-list': 'GET /list.',
   };
   expect(
     rowsWithoutMutant(rows, [{ row: '§1-e', kind: 'limits' }, {}, { row: '§2-send', kind: 'texts' }]),
@@ -185,7 +244,11 @@ it('a row about a text, a number, a default, a permission or a rule needs a muta
     '§9-caption-length (limit)',
     '§6-any (permission)',
     '§2-send (rule)',
-    '§4-total (amount)',
+    '§4-total (rule, amount)',
+    '§4-list (rule)',
+    '§2-list (number)',
+    '§2-list-after (rule)',
+    '§7-provider-list (rule)',
   ]);
   expect(
     rowsWithoutMutant(
@@ -343,24 +406,168 @@ it('a sampled mutant is tried by the tests that execute its line: those beside i
 
 it('what tests execute is gathered in parts: one that is stopped goes on there, and one that fails is not used', async () => {
   const files = Array.from({ length: 45 }, (_, index) => `server/src/${index}.test.ts`);
+  const texts = (some) => new Map(some.map((file) => [file, '']));
   const known = { sources: {}, tests: {} };
   const runs = [];
-  const run = (isStopped) => async (some) => {
-    runs.push(some.length);
-    if (isStopped) throw new Error('stopped');
-    if (some.includes(files[0])) return null;
-    const lines = Object.fromEntries(some.map((file) => [file, [1]]));
-    return {
-      sources: { 'a.ts': lines },
-      tests: Object.fromEntries(some.map((file) => [file, { state: 'pass' }])),
+  const run =
+    (isStopped, line = 1) =>
+    async (some) => {
+      runs.push(some.length);
+      if (isStopped) throw new Error('stopped');
+      if (some.includes(files[0])) return null;
+      const lines = Object.fromEntries(some.map((file) => [file, [line]]));
+      return {
+        sources: { 'a.ts': lines },
+        tests: Object.fromEntries(some.map((file) => [file, { state: 'pass' }])),
+      };
     };
-  };
-  await gatherLines(known, files.slice(0, 20), run(false), () => {});
-  await expect(gatherLines(known, files, run(true), () => {})).rejects.toThrow('stopped');
-  await gatherLines(known, files, run(false), () => {});
+  await gatherLines(known, texts(files.slice(0, 20)), run(false), () => {});
+  await expect(gatherLines(known, texts(files), run(true), () => {})).rejects.toThrow('stopped');
+  await gatherLines(known, texts(files), run(false), () => {});
   expect(runs).toEqual([20, 20, 20, 5]);
   expect(Object.values(known.tests).filter(({ state }) => state === 'fail')).toHaveLength(20);
   expect(Object.keys(known.sources['a.ts'])).toEqual(files.slice(20));
+  // A test that changed loses the lines that it executed before.
+  const changed = new Map([...texts(files), [files[44], 'changed'], [files[43], 'changed']]);
+  await gatherLines(known, changed, run(false, 2), () => {});
+  expect(runs.slice(4)).toEqual([2]);
+  expect(known.sources['a.ts']).toMatchObject({ [files[42]]: [1], [files[43]]: [2], [files[44]]: [2] });
+  const emptied = new Map([...changed, [files[44], 'changed again']]);
+  await gatherLines(
+    known,
+    emptied,
+    async () => ({ sources: {}, tests: {} }),
+    () => {},
+  );
+  expect(Object.keys(known.sources['a.ts'])).toEqual(files.slice(20, 44));
+});
+
+it('a sample is drawn of what decides in the server, and of nothing else', () => {
+  const isDrawn = (path) => isDecision(`server/src/${path}.ts`);
+  const drawn = [
+    'features/posts/write',
+    'features/posts/read',
+    'features/interactions/lists',
+    'backend/documents/write',
+    'backend/documents/collections/plans',
+    'backend/storage/storage',
+    'platform/http/rate-limits',
+    'platform/jobs/queue',
+  ];
+  expect(drawn.filter((path) => !isDrawn(path))).toEqual([]);
+  const others = [
+    'features/posts/routes',
+    'features/posts/present',
+    'features/posts/write.test',
+    'backend/account/session-replies',
+    'platform/memory-cache',
+    'platform/redis/link',
+    'platform/database/connect',
+    'main',
+  ];
+  expect(others.filter(isDrawn)).toEqual([]);
+});
+
+describe('what was tried', () => {
+  const mutant = (to, kind = 'limits') => ({ kind, in: 'pageSize.feed', to, like: 'like', what: `is ${to}` });
+  const resultsOf = (states) =>
+    Object.fromEntries(Object.entries(states).map(([to, state]) => [nameOf(mutant(to)), { state }]));
+
+  it('is an error when not every mutant was tried and noticed', () => {
+    const wanted = [mutant('11'), mutant('12')];
+    const tried = (states) => reportOf(wanted, resultsOf(states), []);
+    expect(tried({ 11: 'killed', 12: 'killed' })).toEqual({ lines: ['2 killed, 0 not.'], code: 0 });
+    expect(tried({ 11: 'killed', 12: 'survived' })).toEqual({
+      lines: ['', 'survived: limits is 12', '1 killed, 1 not.'],
+      code: 1,
+    });
+    const rest = 'The same command goes on with them.';
+    expect(tried({ 12: 'killed' })).toEqual({
+      lines: ['Not tried in time: 1 of limits.', rest, '1 killed, 0 not. 1 of 2 were not tried.'],
+      code: 1,
+    });
+    expect(tried({})).toEqual({
+      lines: ['Not tried in time: 2 of limits.', rest, '0 killed, 0 not. 2 of 2 were not tried.'],
+      code: 1,
+    });
+    const all = resultsOf({ 11: 'killed', 12: 'killed' });
+    expect(reportOf(wanted, all, ['§1-a (text)'])).toEqual({
+      lines: ['No mutant of §1-a (text).', '2 killed, 0 not.'],
+      code: 1,
+    });
+  });
+
+  it('of money and chat names its survivors, which are allowed to be one of ten', () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => String(index));
+    const wanted = numbers.map((to) => mutant(to, 'money'));
+    const states = (survivors) =>
+      resultsOf(
+        Object.fromEntries(numbers.map((to) => [to, Number(to) < survivors ? 'survived' : 'killed'])),
+      );
+    const one = reportOf(wanted, states(1), []);
+    expect(one.lines).toContain('survived: money is 0');
+    expect(one.lines.at(-1)).toBe('9 killed, 1 not. 1 of them within the one of ten.');
+    expect(one.code).toBe(0);
+    const two = reportOf(wanted, states(2), []);
+    expect(two.lines.at(-1)).toBe('8 killed, 2 not.');
+    expect(two.code).toBe(1);
+  });
+
+  it('is stored for the last five trees', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tara-results-'));
+    const path = join(folder, 'results', 'mutants.json');
+    try {
+      expect(readResults(path, 'a')).toEqual({});
+      for (const tree of ['a', 'b', 'c', 'd', 'e']) storeResults(path, tree, { [tree]: { state: 'killed' } });
+      storeResults(path, 'a', { a: { state: 'survived' } });
+      storeResults(path, 'f', {});
+      expect(readResults(path, 'a')).toEqual({ a: { state: 'survived' } });
+      expect(readResults(path, 'b')).toEqual({});
+      expect(readResults(path, 'e')).toEqual({ e: { state: 'killed' } });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('ends with the time of all: the tests that run are stopped, and their mutant is not tried', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tara-group-'));
+    const states = [];
+    const own = new Map([['a.ts', 'export const one = 1;\nexport const two = 1;\n']]);
+    const faults = ['one', 'two'].map((name) => ({ kind: 'limits', in: name, to: '2', titles: [] }));
+    const limits = [];
+    const tryBy = (endsAt, state) =>
+      tryGroup(
+        folder,
+        { selection: { files: ['a.test.ts'] }, mutants: faults },
+        {
+          sources: own,
+          tell: ({ in: name }, ...rest) => states.push([name, ...rest]),
+          tests: {
+            run: async (_selection, changed, limitMs) => {
+              limits.push(limitMs);
+              return { state: changed.length === 0 ? 'passed' : state, failed: [] };
+            },
+          },
+          endsAt,
+        },
+      );
+    try {
+      await tryBy(0, 'failed');
+      expect([limits, states]).toEqual([[], []]);
+      const limitMs = 20_000;
+      await tryBy(Date.now() + limitMs, 'slow');
+      expect(states).toEqual([]);
+      expect(limits).toHaveLength(2);
+      expect(Math.max(...limits)).toBeLessThanOrEqual(limitMs);
+      await tryBy(Number.POSITIVE_INFINITY, 'passed');
+      expect(states).toEqual([
+        ['one', 'survived'],
+        ['two', 'survived'],
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
 
 it('mutants with the same files of tests are tried one after another, each by the titles of its row', () => {
@@ -383,7 +590,7 @@ describe('faults that the simulation has to find', () => {
   const broken = { code: 1, text: "seed 7 breaks 'nobody is paid twice': it is" };
 
   /** Tries faults with lives that end as `outcome` says. @returns what was reported, and the kinds in the order of their lives */
-  async function tryWith(outcome, faults) {
+  async function tryWith(outcome, faults, endsAt) {
     const calls = [];
     const states = [];
     await tryFaults(faults, {
@@ -393,6 +600,7 @@ describe('faults that the simulation has to find', () => {
         calls.push(`${kind} ${changed.length}`);
         return outcome(kind, changed);
       },
+      endsAt,
     });
     return { calls, states };
   }
@@ -405,6 +613,10 @@ describe('faults that the simulation has to find', () => {
       ['chat', 'killed', 'seed 7: nobody is paid twice'],
       ['chat', 'survived', '500 lives'],
     ]);
+  });
+
+  it('are not tried after the time of all', async () => {
+    expect(await tryWith(() => passing, [fault('chat', '11')], 0)).toEqual({ calls: [], states: [] });
   });
 
   const faultsOf = (kind, tried, foundCount) =>
@@ -466,6 +678,7 @@ it('every mutant of the list applies to one place, and has a test that can notic
   });
   expect([...new Set(problems)]).toEqual([]);
   expect(rowsWithout(mutants)).toEqual([]);
+  expect(quotesWithoutPlace(real)).toEqual([]);
 });
 
 it('what has no mutants is still there, and every decision of the server can be drawn', () => {

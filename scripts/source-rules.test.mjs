@@ -27,35 +27,56 @@ async function report(check, files) {
 it('constants and keys of the contract that nothing reads are found, and only those', async () => {
   const files = {
     'contract/src/limits.ts': [
-      'export const size = { read: 1, destructured: 2, planted: 3 } as const;',
+      'export const size = { read: 1, destructured: 2, planted: 3, commented: 4 } as const;',
       'export const scale = { one: 1, two: 2 };',
+      'export const length = { terms: { min: 1, max: 2 }, desc: { min: 1, max: 2 }, bio: { max: 2 } };',
+      'export const search = { newestHits: 1, results: 2 };',
       'export const alone = 1;',
       'export const tested = 1;',
+      'export const typed = 1;',
       'export const firstPages = () => 1;',
     ],
     'contract/src/notices.ts': ["export const notices = { done: 'Done', planted: 'Dead' };"],
     'contract/src/problems.ts': [
-      'export const problems = { not_found: 404, is_closed: 409, planted_problem: 500 };',
+      'export const problems = { not_found: 404, is_closed: 409, planted_problem: 500, only_compared: 400 };',
     ],
-    'contract/src/posts/posts.ts': ["import { size } from './limits.ts';", 'const { destructured } = size;'],
+    'contract/src/posts/posts.ts': ["import { size } from '../limits.ts';", 'const { destructured } = size;'],
     'contract/src/calls.ts': [
       "export const errors = ['planted_problem', 'is_closed'];",
       "export const verdict = () => 'is_closed';",
     ],
     'web/src/a.ts': [
-      "import { scale, size as limits } from '@tara/contract/limits';",
+      "import { length, search, scale, size as limits, type typed } from '@tara/contract/limits';",
       "import { notices } from '@tara/contract/notices';",
-      "export const all = [limits.read, scale[name], notices.done, 'not_found'];",
-      'export const other = { planted: things.planted };',
+      '/** `limits.commented` */',
+      "export const all = [limits.read, scale[name], notices.done, fail('not_found')];",
+      'export const other = { planted: things.planted, min: length.terms.min, ...length.desc, bio: length[name].max };',
+      'export const first = search.newestHits;',
+      'export type Typed = typeof typed;',
     ],
-    'web/src/a.test.ts': ["import { tested } from '@tara/contract/limits';"],
+    'web/src/b.ts': [
+      "export const parameters = (search: Search, key: string) => search[key] ?? search['results'];",
+      "export const isCompared = (type: string) => type === 'only_compared' || ['only_compared'].includes(type);",
+    ],
+    'web/src/a.test.ts': ["import { tested } from '@tara/contract/limits';", 'expect(tested).toBe(1);'],
   };
   expect(await report(unreadKeys, files)).toEqual([
     'limits.alone',
+    'limits.search.results',
+    'limits.size.commented',
     'limits.size.planted',
     'limits.tested',
+    'limits.typed',
     'notices.notices.planted',
+    'problems.problems.only_compared',
     'problems.problems.planted_problem',
+  ]);
+  // Below a key that only a variable names, each key of that name is read; without it only those that are named.
+  const named = files['web/src/a.ts'].map((line) => line.replace('length[name].max', 'length.desc.max'));
+  const less = await report(unreadKeys, { ...files, 'web/src/a.ts': named });
+  expect(less.filter((name) => name.includes('length'))).toEqual([
+    'limits.length.bio.max',
+    'limits.length.terms.max',
   ]);
 });
 
@@ -66,17 +87,41 @@ it('rules of permission that nothing enforces are found, and only those', async 
       '  change: (id: string, post: { creatorId: string }): boolean => post.creatorId === id,',
       '  pin: (id: string): boolean => id !== "",',
       '  see: (): boolean => true,',
+      '  hide: (): boolean => true,',
       '} as const;',
     ],
     'server/src/features/posts/policy.ts': [
       "import { postCan as contractCan } from '@tara/contract/posts/posts';",
-      'export const postCan = { ...contractCan, seeLikers: () => true } as const;',
+      'export const postCan = {',
+      '  ...contractCan,',
+      '  seeLikers: () => true,',
+      '  see: () => false,',
+      '  read: () => true,',
+      '  readAll: () => postCan.read(),',
+      '} as const;',
     ],
-    'server/src/features/posts/write.ts': ['if (!postCan.change(id, post)) refuse();'],
+    'server/src/features/posts/index.ts': ["export { postCan } from './policy.ts';"],
+    'server/src/features/likes/write.ts': [
+      "import { postCan } from '../posts/index.ts';",
+      '/** `postCan.read`, and `postCan.pin` */',
+      'if (!postCan.change(id, post)) refuse();',
+      'if (!postCan.readAll(id, post)) refuse();',
+    ],
     'server/src/features/posts/policy.test.ts': ['expect(postCan.pin(id)).toBe(true);'],
-    'web/src/PostCard.tsx': ['export const a = () => postCan.see() && postCan.seeLikers();'],
+    'web/src/PostCard.tsx': [
+      "import { postCan } from '@tara/contract/posts/posts';",
+      'export const a = () => postCan.see() && postCan.seeLikers();',
+    ],
+    'web/src/Other.tsx': ['export const b = ({ postCan }) => postCan.hide();'],
   };
-  expect(await report(unreadKeys, files)).toEqual(['postCan.pin']);
+  const [contract, server] = ['contract/src/posts/posts.ts', 'server/src/features/posts/policy.ts'];
+  expect(await report(unreadKeys, files)).toEqual([
+    `postCan.hide (${contract})`,
+    `postCan.pin (${contract})`,
+    `postCan.read (${server})`,
+    `postCan.see (${server})`,
+    `postCan.seeLikers (${server})`,
+  ]);
 });
 
 it('tables of other features in SQL are found, however deep the template, and only those', async () => {

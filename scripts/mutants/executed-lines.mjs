@@ -7,9 +7,9 @@ import { pinnedNode, run } from '../setup/run.mjs';
 
 const resultsPath = (key) => inRoot('test-results', `executed-lines-${key}.json`);
 
-function hashTexts(sources) {
+function hashTexts(...texts) {
   const hash = createHash('sha256');
-  for (const [path, text] of sources) hash.update(`${path}\0${text}\0`);
+  for (const text of texts) hash.update(`${text}\0`);
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -37,15 +37,20 @@ async function runOnce(files, written) {
 }
 
 /**
- * Adds to `known` what the tests execute that it does not have: `runFiles` runs some of them and returns what they executed, or
- * null where the run itself failed; `store` is called after each run.
+ * Adds to `known` what the tests execute that it does not have, also those that changed since: `runFiles` runs some of them and
+ * returns what they executed, or null where the run itself failed; `store` is called after each run.
+ * @param tests path → text
  */
 export async function gatherLines(known, tests, runFiles, store) {
-  const left = tests.filter((test) => !known.tests[test]);
+  const hashes = new Map([...tests].map(([file, text]) => [file, hashTexts(text)]));
+  const left = [...tests.keys()].filter((file) => known.tests[file]?.hash !== hashes.get(file));
   for (let first = 0; first < left.length; first += filesPerRun) {
     const files = left.slice(first, first + filesPerRun);
     const results = await runFiles(files);
-    for (const file of files) known.tests[file] = results?.tests[file] ?? { state: 'fail' };
+    for (const file of files) {
+      known.tests[file] = { ...(results?.tests[file] ?? { state: 'fail' }), hash: hashes.get(file) };
+      for (const byTest of Object.values(known.sources)) delete byTest[file];
+    }
     for (const [source, byTest] of Object.entries(results?.sources ?? {}))
       known.sources[source] = { ...known.sources[source], ...byTest };
     store(known);
@@ -55,19 +60,19 @@ export async function gatherLines(known, tests, runFiles, store) {
 
 /**
  * Runs every test of the server once and records the lines of the sources that each file executes. What was recorded for the
- * same sources is read again.
+ * same sources and the same text of a test is read again.
  * @param sources path → text of those that a sample is drawn from.
  * @param tests path → text of the tests.
  * @returns `sources`: path → file of tests → lines; `tests`: file → `state` and `durationMs`. A file that fails is not used.
  */
 export async function readExecutedLines(sources, tests) {
-  const path = resultsPath(hashTexts(sources));
+  const path = resultsPath(hashTexts(...[...sources].flat()));
   const known = readResults(path) ?? { sources: {}, tests: {} };
   mkdirSync(dirname(path), { recursive: true });
   console.log('Which tests execute which lines: every test of the server runs once.');
   return gatherLines(
     known,
-    [...tests.keys()].filter((test) => test.startsWith('server/src/')),
+    new Map([...tests].filter(([test]) => test.startsWith('server/src/'))),
     (files) => runOnce(files, `${path}.new`),
     (results) => writeFileSync(path, JSON.stringify(results)),
   );

@@ -1,7 +1,11 @@
 // The mutants that are made of the contract and of the code's own tables.
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path/posix';
 import { openStages, stages } from '../../contract/src/interactions/stages.ts';
 import { inRoot } from '../setup/paths.mjs';
+import { namedRows } from '../setup/specification.mjs';
+import { literally } from './apply.mjs';
+import { isDecision } from './decisions.mjs';
 import { limitRows } from './limit-rows.mjs';
 import { conditionMutants, mutantOf, operatorMutants } from './places.mjs';
 import { constantsOf, keyOf, literalsOf, parseSource, unwrap, visitSource } from './sources.mjs';
@@ -187,29 +191,52 @@ const isWords = (node, parent) =>
     !/^(?:Import|Export|Ts)/.test(parent?.type ?? '') &&
     !/^[a-z]+$/.test(node.value));
 
-/** The texts of sources by their words: where each stands, and the text with a letter more. */
+/** What stands for a value in the words of a template. */
+const hole = '\0';
+const oneSpaced = (text) => plain(text.trim().replace(/\s+/g, ' '));
+
+/** The words of a template with its values as holes, and the longest of its parts; null of one that is no text, such as an address. */
+function templateText({ quasis }) {
+  const parts = quasis.map(({ cooked, raw }) => cooked ?? raw);
+  const longest = quasis[parts.indexOf(parts.toSorted((one, other) => other.length - one.length)[0])];
+  const words = oneSpaced(parts.join(hole));
+  return quasis.length > 1 && /[a-z]{2,} [a-z]{2,}/i.test(longest.raw) ? { words, longest } : null;
+}
+
+/** The texts of sources: `words` of each, and the mutant of its place that has a letter more. */
 function textsOf(sources, isWanted) {
-  const texts = new Map();
+  const texts = [];
   for (const [path, text] of sources) {
     if (!isWanted(path)) continue;
     visitSource(path, text, (node, ancestors, symbol) => {
+      const template = node.type === 'TemplateLiteral' ? templateText(node) : null;
+      if (template) {
+        const { words, longest } = template;
+        const to = longest.raw.replace(/[a-z](?=[^a-z]*$)/i, '$&x');
+        texts.push({ words, mutant: mutantOf(path, text, longest, symbol, to) });
+      }
       if (!isWords(node, ancestors.at(-1))) return;
-      const words = plain(node.value.trim().replace(/\s+/g, ' '));
+      const words = oneSpaced(node.value);
       if (!/[A-Za-z]{2}/.test(words)) return;
       const to = node.type === 'JSXText' ? ` ${words}x ` : JSON.stringify(`${node.value}x`);
-      texts.set(words, [...(texts.get(words) ?? []), mutantOf(path, text, node, symbol, to)]);
+      texts.push({ words, mutant: mutantOf(path, text, node, symbol, to) });
     });
   }
   return texts;
 }
 
-/** The words of the contract's notices. Those that no row quotes are left out: the specification leaves them open. */
-export function noticeMutants(sources, rows = readRows()) {
-  const quoted = new Set(quotesOf(rows).map((quote) => quote.quoted));
-  return [...textsOf(sources, (path) => path === noticesPath)]
-    .filter(([words]) => quoted.has(words))
-    .flatMap(([, places]) => places)
-    .map((mutant) => ({ ...mutant, tests: { files: ['contract/src/notices.test.ts'] } }));
+/** Whether a text says what is quoted; the holes of a template take any value. */
+const says = ({ words }, quoted) =>
+  words === quoted ||
+  (words.includes(hole) && new RegExp(`^${words.split(hole).map(literally).join('.+')}$`).test(quoted));
+
+/** The places of what a row quotes; of a title and a text that it joins those of both. */
+function placesSaying(texts, quoted) {
+  const saying = (part) => texts.filter((text) => says(text, part)).map(({ mutant }) => mutant);
+  const whole = saying(quoted);
+  if (whole.length > 0 || !quoted.includes(' - ')) return whole;
+  const parts = quoted.split(' - ').map(saying);
+  return parts.every((places) => places.length > 0) ? parts.flat() : [];
 }
 
 const isShown = (path) =>
@@ -218,19 +245,89 @@ const isShown = (path) =>
   path === 'contract/src/problems.ts' ||
   /^contract[/]src[/].*[/](?:forms|profiles)[.]ts$/.test(path);
 
-/**
- * Each text that a row of the specification quotes, changed wherever people are shown it; the tests of the row have to notice.
- * What §7 quotes are values of calls; the title of a skeleton could be changed unseen, before its screen is there.
- */
-export function textMutants(sources, rows = readRows()) {
-  const texts = textsOf(sources, isShown);
+/** Quotes that no text of a screen says, each with the reason. */
+const quotesElsewhere = {
+  '§1-profiles working as': 'what the specification calls a field; its label is Work or study',
+  '§3-user-profile-username User025': 'a name that is stored: §9-default-username has its fault',
+  '§9-payment-3d-secure any': 'a value of a call: the row has its fault',
+};
+
+/** The quotes of rows beside §7, whose quotes are values of calls: `{ row, quoted, places }`, each once. */
+function shownQuotes(texts, rows) {
   const quotes = new Map(quotesOf(rows).map((quote) => [`${quote.row} ${quote.quoted}`, quote]));
-  return [...quotes.values()].flatMap(({ row, quoted }) => {
-    const places = texts.get(quoted);
-    if (!places || row.startsWith('§7')) return [];
+  return [...quotes.values()]
+    .filter(({ row }) => !row.startsWith('§7'))
+    .map((quote) => ({ ...quote, places: placesSaying(texts, quote.quoted) }));
+}
+
+/** The rows of which a quote is said nowhere: `row (quote)`. */
+export function quotesWithoutPlace(sources, rows = readRows()) {
+  return shownQuotes(textsOf(sources, isShown), rows)
+    .filter(({ row, quoted, places }) => places.length === 0 && !quotesElsewhere[`${row} ${quoted}`])
+    .map(({ row, quoted }) => `${row} (‘${quoted}’)`);
+}
+
+/** Compares constants with the same words: no reader of them. */
+const constantsTest = 'contract/src/notices.test.ts';
+
+const writtenTexts = new WeakMap();
+
+/** Path → text of the tests, as words are written in quotes. */
+function writtenIn(tests) {
+  const read = () => [...tests].map(([path, text]) => [path, oneSpaced(text.replaceAll("\\'", "'"))]);
+  if (!writtenTexts.has(tests)) writtenTexts.set(tests, read());
+  return writtenTexts.get(tests);
+}
+
+/** The tests that say something. */
+const testsSaying = (tests, words) => {
+  const parts = words.split(hole).map((part) => part.trim());
+  return writtenIn(tests)
+    .filter(([path, text]) => path !== constantsTest && parts.every((part) => text.includes(part)))
+    .map(([path]) => path);
+};
+
+const samePlace = (one, other) => one.at.path === other.at.path && one.at.start === other.at.start;
+
+/**
+ * Each text of a notice, a problem, the reason of a step or a form that a test beside that of the constants shows; that test has to
+ * notice. Those that rows quote are of `textMutants`.
+ */
+export function noticeMutants(sources, tests = new Map(), rows = readRows()) {
+  const isSaid = (path) =>
+    /^contract[/]src[/](?:interactions[/]steps|notices|problems|.*[/](?:forms|profiles))[.]ts$/.test(path);
+  const quoted = shownQuotes(textsOf(sources, isShown), rows).flatMap(({ places }) => places);
+  return textsOf(sources, isSaid)
+    .filter(({ words, mutant }) => words.includes(' ') && !quoted.some((place) => samePlace(place, mutant)))
+    .map(({ words, mutant }) => ({ ...mutant, tests: { files: testsSaying(tests, words).sort() } }))
+    .filter(({ tests: { files } }) => files.length > 0);
+}
+
+/**
+ * Each text that a row of the specification quotes, changed wherever people are shown it: the tests of the row have to notice. Where
+ * several places say it, each is also changed alone: the tests of one of its rows, or those beside it, have to notice. What
+ * §7 quotes are values of calls; the title of a skeleton could be changed unseen, before its screen is there.
+ */
+export function textMutants(sources, tests = new Map(), rows = readRows()) {
+  const quotes = shownQuotes(textsOf(sources, isShown), rows).filter(({ places }) => places.length > 0);
+  const byRow = quotes.map(({ row, quoted, places }) => {
     const each = places.map(({ at, to }) => ({ ...at, to }));
-    return [{ row, in: row, from: quoted, to: `${quoted}x`, places: each }];
+    return { row, in: row, from: quoted, to: `${quoted}x`, places: each };
   });
+  const named = namedRows();
+  const alone = [...Map.groupBy(quotes, ({ quoted }) => quoted)].flatMap(([quoted, same]) => {
+    const [{ places }] = same;
+    if (places.length === 1) return [];
+    const rowTests = same.flatMap(({ row }) => named.get(row) ?? []).filter((path) => tests.has(path));
+    const saying = testsSaying(tests, quoted);
+    return places.map((mutant) => {
+      const folder = dirname(mutant.at.path);
+      const isNear = (path) => mutant.at.path.startsWith('contract/') || dirname(path) === folder;
+      const files = [...new Set([...rowTests, ...saying.filter(isNear)])].sort();
+      return { ...mutant, tests: { files } };
+    });
+  });
+  return [...byRow, ...alone];
 }
 
 const isDefaulted = (path) =>
@@ -535,11 +632,7 @@ export function effectMutants(sources, tests) {
   });
 }
 
-const isDecision = (path) =>
-  /^server\/src\/features\//.test(path) &&
-  !/\/(?:index|tables|routes|present|read|lists?|demo|\w*texts?)[.]ts$/.test(path);
-
-/** The policies, steps and writes of the server. */
+/** The policies, steps, writes and filters of the server. */
 export const decisionSources = (sources) => new Map([...sources].filter(([path]) => isDecision(path)));
 
 /** Changes of operators and conditions over them, of which a sample is drawn. */

@@ -1,12 +1,16 @@
-// A coverage provider of Vitest that records which lines of the server's features each file of tests executes, and writes them to
+// A coverage provider of Vitest that records which lines of the server's decisions each file of tests executes, and writes them to
 // `LINE_COVERAGE_FILE`. `startCoverage` and `takeCoverage` run in the workers, the rest in the process that starts them.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDecision } from './decisions.mjs';
 
-const isCovered = (url) => /\/server\/src\/features\/.*[.]ts$/.test(url) && !url.endsWith('.test.ts');
+const isCovered = (url) => {
+  const index = url.lastIndexOf('/server/src/');
+  return index >= 0 && isDecision(url.slice(index + 1));
+};
 
 // Of the worker: this module is loaded again with those of an isolated test.
 const key = Symbol.for('tara.lineCoverage');

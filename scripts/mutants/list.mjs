@@ -27,8 +27,8 @@ import { rowsWithoutMutant } from './row-kinds.mjs';
 /** The kinds of mutants by their names, as `--kind` takes them. */
 const kinds = {
   limits: limitMutants,
-  notices: (sources) => noticeMutants(sources),
-  texts: (sources) => textMutants(sources),
+  notices: (sources, tests) => noticeMutants(sources, tests),
+  texts: (sources, tests) => textMutants(sources, tests),
   defaults: defaultMutants,
   permissions: permissionMutants,
   steps: stepMutants,

@@ -8,12 +8,12 @@ const units = 'characters|chars|px|%|s|ms|MB|MiB|bytes|times|days|minutes?|secon
 const kinds = {
   text: /‘[^’]*[a-z][^’]*’/i,
   number: new RegExp(
-    `\\b\\d+ ?(?:${units})\\b|\\d+-\\d+|\\b(?:up to|at most|at least|max|minimum|starts at|amount|quality|stars?|feed|plan) \\d`,
+    `\\b\\d+ ?(?:${units})\\b|\\b\\d+ [a-z]{3}|\\d+-\\d+|\\b(?:up to|at most|at least|max|minimum|starts at|amount|quality|stars?|feed|plan) \\d`,
   ),
   default: /\bdefaults?\b|\bstarts\b/i,
   permission:
     /\bonly\b|\bcannot\b|\bowner sees\b|\bothers see\b|\bnot allowed\b|\bredirected\b|\bis sent to\b|\bviewing\b/i,
-  rule: /\bmust\b|\brequire[sd]?\b|\bonce\b|\bignored?\b|\bhidden\b|\bdisabled\b|\bblocked\b|\brefused\b|\bnever\b|\bneeds?\b|\bfalls back\b|\breplaces?\b|\bstops\b|\bresets?\b|\bif the user\b/i,
+  rule: /\bmust\b|\brequire[sd]?\b|\bonce\b|\bignored?\b|\bhidden\b|\bdisabled\b|\bblocked\b|\brefused\b|\bnever\b|\bneeds?\b|\bfalls back\b|\breplaces?\b|\bstops\b|\bresets?\b|\bif the user\b|\bgo(?:es)? (?:to|back)\b|\bremoved\b|\bdeleted\b|\bbuilt from\b|\bbelow\b|\bin both orders\b/i,
   amount: /[+]\d|\btimes \d+\b/,
 };
 
@@ -25,10 +25,22 @@ const wordKinds = (text) =>
     kinds[kind].test(kind === 'text' ? factOf(text) : unquoted(factOf(text))),
   );
 
-/** The sections of which every row states such a fact. */
-const sections = { '§5': 'rule', '§6': 'permission', '§8': 'text', '§9': 'limit' };
+/** The sections, and the beginnings of ids, of which every row states such a fact. */
+const sections = {
+  '§4': 'rule',
+  '§5': 'rule',
+  '§6': 'permission',
+  '§7-accept': 'rule',
+  '§7-provider': 'rule',
+  '§8': 'text',
+  '§9': 'limit',
+};
+const sectionKinds = (id) =>
+  Object.keys(sections)
+    .filter((beginning) => id.startsWith(beginning))
+    .map((beginning) => sections[beginning]);
 /** The kinds of facts that a row states, of those that need a mutant. */
-export const kindsOf = (id, text) => [...new Set([sections[id.slice(0, 2)] ?? [], wordKinds(text)].flat())];
+export const kindsOf = (id, text) => [...new Set([...sectionKinds(id), ...wordKinds(text)])];
 
 const lengths = ['password', 'name', 'username', 'caption', 'location', 'bio', 'address'];
 const planLengths = ['plan-title', 'plan-desc', 'plan-terms'];

@@ -132,7 +132,7 @@ const longestRunMs = 10 * 60_000;
 
 /**
  * Tries each mutant of `groups` (`{ selection, mutants }`) and calls `tell(mutant, state, reason)`: `killed`, `survived`, or
- * `failed` when it could not be tried. `lanes` run side by side; no group begins after `endsAt`.
+ * `failed` when it could not be tried. `lanes` run side by side; at `endsAt` tests are stopped, and nothing is told of their mutant.
  */
 export async function tryMutants(groups, { lanes, sources, tell, endsAt = Number.POSITIVE_INFINITY }) {
   const waiting = [...groups];
@@ -141,7 +141,7 @@ export async function tryMutants(groups, { lanes, sources, tell, endsAt = Number
     const tests = testProcess(folder);
     try {
       for (let group = waiting.shift(); group && Date.now() < endsAt; group = waiting.shift())
-        await tryGroup(folder, group, { sources, tell, tests });
+        await tryGroup(folder, group, { sources, tell, tests, endsAt });
     } finally {
       await tests.close();
       rmSync(folder, { recursive: true, force: true });
@@ -150,12 +150,22 @@ export async function tryMutants(groups, { lanes, sources, tell, endsAt = Number
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
+/** Runs tests for `limitMs` at most. Its state is `over` when they were stopped because the time of all is. */
+async function runUntil(endsAt, tests, selection, changed, limitMs) {
+  const leftMs = endsAt - Date.now();
+  if (leftMs <= 0) return { state: 'over', failed: [] };
+  const result = await tests.run(selection, changed, Math.min(limitMs, leftMs));
+  return result.state === 'slow' && leftMs < limitMs ? { state: 'over', failed: [] } : result;
+}
+
 /** How long the tests of a selection take; one that has a duration passed already. */
-async function runWithout(selection, tests) {
+async function runWithout(selection, tests, endsAt) {
   if (selection.durationMs !== undefined) return { state: 'passed', durationMs: selection.durationMs };
   const start = Date.now();
   const { state } =
-    selection.files.length === 0 ? { state: 'broken' } : await tests.run(selection, [], longestRunMs);
+    selection.files.length === 0
+      ? { state: 'broken' }
+      : await runUntil(endsAt, tests, selection, [], longestRunMs);
   return { state, durationMs: Date.now() - start };
 }
 
@@ -175,9 +185,12 @@ const reasonsBefore = {
   slow: 'its tests take too long',
 };
 
-async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }) {
+/** Tries the mutants of a group one after another. @param tests the process of the tests, see `testProcess` */
+export async function tryGroup(folder, { selection, mutants }, { sources, tell, tests, endsAt }) {
   const titlesOf = (some) => [...new Set(some.flatMap(({ titles }) => titles))];
-  const { state: before, durationMs } = await runWithout({ ...selection, titles: titlesOf(mutants) }, tests);
+  const all = { ...selection, titles: titlesOf(mutants) };
+  const { state: before, durationMs } = await runWithout(all, tests, endsAt);
+  if (before === 'over') return;
   const limitMs = 60_000 + 5 * durationMs;
   const killed = [];
   const failed = new Set();
@@ -201,9 +214,16 @@ async function tryGroup(folder, { selection, mutants }, { sources, tell, tests }
     const paths = changed.map(({ path }) => path);
     for (const { path, text } of changed) writeFileSync(join(folder, path), text);
     const ordered = { ...nearestFirst(selection, paths), titles: mutant.titles };
-    const { state: after, failed: files } = await tests.run(ordered, [...restored, ...paths], limitMs);
+    const { state: after, failed: files } = await runUntil(
+      endsAt,
+      tests,
+      ordered,
+      [...restored, ...paths],
+      limitMs,
+    );
     for (const path of paths) writeFileSync(join(folder, path), sources.get(path));
     restored = paths;
+    if (after === 'over') break;
     if (after === 'passed') tell(mutant, 'survived');
     else if (after === 'broken') tell(mutant, 'failed', 'the code cannot be loaded with it');
     else {

@@ -38,13 +38,15 @@ function firstFailure(text) {
 
 /**
  * Tries each fault, and calls `tell(mutant, state, reason)`: `killed` with the seed that showed it and the invariant that broke,
- * `survived`, or `failed` when it could not be tried. The lives of a kind come once without a fault before.
+ * `survived`, or `failed` when it could not be tried. The lives of a kind come once without a fault before; none begin after `endsAt`.
  * @param live lives the seeds of a kind in a copy with these files changed, until one fails: what it printed, and its exit code
  */
-export async function tryFaults(mutants, { sources, tell, live }) {
+export async function tryFaults(mutants, { sources, tell, live, endsAt = Number.POSITIVE_INFINITY }) {
   for (const [kind, faults] of Map.groupBy(mutants, (mutant) => mutant.kind)) {
+    if (Date.now() >= endsAt) return;
     const { code: codeBefore, text: textBefore } = await live(kind, []);
     for (const mutant of faults) {
+      if (Date.now() >= endsAt) return;
       if (codeBefore !== 0) {
         tell(
           mutant,
@@ -70,7 +72,7 @@ export async function tryFaults(mutants, { sources, tell, live }) {
 }
 
 /** Tries each fault with up to `mostSeeds` lives in a copy of the working tree. */
-export async function simulateMutants(mutants, { sources, tell }) {
+export async function simulateMutants(mutants, { sources, tell, endsAt }) {
   if (mutants.length === 0) return;
   const { startPostgres } = await import('../../simulation/src/postgres/start.ts');
   const folder = copyTree();
@@ -84,7 +86,7 @@ export async function simulateMutants(mutants, { sources, tell }) {
     return printed;
   };
   try {
-    await tryFaults(mutants, { sources, tell, live });
+    await tryFaults(mutants, { sources, tell, live, endsAt });
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

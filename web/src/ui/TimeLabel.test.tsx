@@ -15,7 +15,7 @@ describe('time labels', () => {
     ['of 59 seconds ago (§4-time-just-now)', 59 * SECOND, 'Just now'],
     ['of a clock slightly ahead', -20 * SECOND, 'Just now'],
     ['of 60 seconds ago (§4-time-minutes)', 60 * SECOND, '1m'],
-    ['of 59 minutes ago', 59 * MINUTE + 59 * SECOND, '59m'],
+    ['of 59 minutes and 59 seconds ago (§4-time-minutes)', 59 * MINUTE + 59 * SECOND, '59m'],
     ['of an hour ago (§4-time-hours)', HOUR, '1h'],
     ['late yesterday, but under a day ago, (§4-time-hours)', DAY - MINUTE, '23h'],
     ['of a day ago (§4-time-yesterday)', DAY, 'Yesterday'],

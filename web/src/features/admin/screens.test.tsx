@@ -168,6 +168,16 @@ describeScreen('/_main/_admin/verify-users', {
       shows: ['Ben is verified.', 'List is clean good job 👍'],
       hides: [['button', 'Accept']],
     },
+    'a request that cannot be accepted leaves with the reason (§4-verification-leaves)': {
+      path: '/verify-users?open=verification',
+      replies: [
+        reply(verification.pictures, links, one),
+        refusal(verification.accept, 'verification_not_found'),
+      ],
+      steps: accept,
+      shows: ['There is no such verification request.', 'List is clean good job 👍'],
+      hides: [['button', 'Accept']],
+    },
     'an acceptance is asked about, and may be taken back': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
