@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileProblem, urlAtWidth } from './files.ts';
-import { previewQuality, upload } from './limits.ts';
+import { upload } from './limits.ts';
 import { invalidFileSize, notices } from './notices.ts';
 import { problemMessage } from './problems.ts';
 
@@ -21,7 +21,7 @@ describe('Images', () => {
     expect(fileProblem({ type, size }, bucket)).toBe(problem);
   });
 
-  it('a WebP is not taken (§5-images)', () => {
+  it('a WebP is not taken (§5-image-types, §9-upload-types)', () => {
     expect(fileProblem({ type: 'image/webp', size: 1 }, 'images')).toBe('storage_file_type_unsupported');
   });
 
@@ -43,7 +43,6 @@ describe('Images', () => {
   });
 });
 
-it('pictures of posts and grids have the quality 30, what was uploaded 100 (§9-preview-quality)', () => {
+it('pictures of posts and grids have the quality 30 (§9-quality-posts)', () => {
   expect(urlAtWidth('/picture?project=tara', 640)).toBe('/picture?project=tara&width=640&quality=30');
-  expect(previewQuality.uploaded).toBe(100);
 });

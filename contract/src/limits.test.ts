@@ -30,23 +30,28 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `id${
 
 /** The lengths of the specification (§5, §9), at the inputs of the calls. */
 it.each([
-  ['§5-name-length, §9-name-length', SignUp.shape.name, 2, 20],
-  ['§5-username-length, §9-username-length', SignUp.shape.username, 2, 15],
-  ['§5-password-length, §9-password-length', SignUp.shape.password, 8, 256],
-  ['§5-caption-length, §9-caption-length', NewPost.shape.caption, 0, 5000],
-  ['§5-location-length, §9-location-length', NewPost.shape.location, 0, 100],
-  ['§5-bio-length, §9-bio-length', About.shape.bio, 0, 255],
-  ['§5-gender-length', About.shape.gender, 0, 15],
-  ['§5-looking-for-length', About.shape.lookingFor, 0, 100],
-  ['§5-hobby-length', About.shape.hobby, 0, 80],
-  ['§5-education-length', About.shape.education, 0, 30],
-  ['§5-phone-number-length', About.shape.phoneNumber, 0, 30],
-  ['§5-plan-title-length, §9-plan-title-length', NewPlan.shape.title, 1, 30],
-  ['§5-plan-desc-length, §9-plan-desc-length', NewPlan.shape.desc, 0, 5000],
-  ['§5-plan-time-length', NewPlan.shape.time, 0, 10],
-  ['§5-plan-terms-length, §9-plan-terms-length', NewPlan.shape.terms, 20, 5000],
-  ['§5-address-length, §9-address-length', VerificationForm.shape.address, 5, 100],
-] as const)('the input of a call has the length of %s', (_row, schema, min, max) => {
+  ['a name (§5-name-length, §9-name-length)', SignUp.shape.name, 2, 20],
+  ['a username (§5-username-length, §9-username-length)', SignUp.shape.username, 2, 15],
+  ['a password (§5-password-length, §9-password-length)', SignUp.shape.password, 8, 256],
+  ['the caption of a post (§5-caption-length, §9-caption-length)', NewPost.shape.caption, 0, 5000],
+  ['the location of a post (§5-location-length, §9-location-length)', NewPost.shape.location, 0, 100],
+  ['a bio (§5-bio-length, §9-bio-length)', About.shape.bio, 0, 255],
+  ['a gender (§5-gender-length)', About.shape.gender, 0, 15],
+  ['what a member looks for (§5-looking-for-length)', About.shape.lookingFor, 0, 100],
+  ['a hobby (§5-hobby-length)', About.shape.hobby, 0, 80],
+  ['an education (§5-education-length)', About.shape.education, 0, 30],
+  ['a phone number (§5-phone-number-length)', About.shape.phoneNumber, 0, 30],
+  ['the title of a plan (§5-plan-title-length, §9-plan-title-length)', NewPlan.shape.title, 1, 30],
+  ['the description of a plan (§5-plan-desc-length, §9-plan-desc-length)', NewPlan.shape.desc, 0, 5000],
+  ['the time of a plan (§5-plan-time-length)', NewPlan.shape.time, 0, 10],
+  ['the terms of a plan (§5-plan-terms-length, §9-plan-terms-length)', NewPlan.shape.terms, 20, 5000],
+  [
+    'the address of a verification (§5-address-length, §9-address-length)',
+    VerificationForm.shape.address,
+    5,
+    100,
+  ],
+] as const)('%s has its lengths at the input of a call', (_what, schema, min, max) => {
   const lengths = [min, max, max + 1].map((length) => accepts(schema, 'x'.repeat(length)));
   expect(lengths).toEqual([true, true, false]);
   if (min > 0) expect(accepts(schema, 'x'.repeat(min - 1))).toBe(false);
@@ -157,9 +162,15 @@ it('a review is changed for 24 hours', () => {
 });
 
 it.each([
-  ['2026-11-23T15:59:59.999Z', '2026-11-23', '2026-11-24'],
-  ['2026-11-23T16:00:00Z', '2026-11-24', '2026-11-25'],
-])('a birth date is never in the future: at %s it may be %s, not %s', (now, today, tomorrow) => {
+  [
+    'a millisecond before midnight in the Philippines (§5-birth-date-future)',
+    ...['2026-11-23T15:59:59.999Z', '2026-11-23', '2026-11-24'],
+  ],
+  [
+    'at midnight in the Philippines (§5-birth-date-future)',
+    ...['2026-11-23T16:00:00Z', '2026-11-24', '2026-11-25'],
+  ],
+] as const)('a birth date is never in the future, %s', (_when, now, today, tomorrow) => {
   vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
   try {
     expect([today, tomorrow].map((day) => accepts(BirthDate, day))).toEqual([true, false]);

@@ -45,7 +45,7 @@ const about = {
 };
 
 describe('reading', () => {
-  test('one’s own profile starts with User025, a picture of its initials, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-username, §3-user-profile-image, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
+  test('one’s own profile starts with User025, a picture of its initials, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-limited-plan, §9-start-total-plan, §9-start-total-interaction, §3-user-profile-username, §3-user-profile-image, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
     database,
     server,
   }) => {

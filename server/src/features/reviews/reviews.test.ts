@@ -126,7 +126,7 @@ describe('refuses, and stores nothing', () => {
       { code: 400, fields: { location: 'Must be at most 100 characters.' } },
     ],
     [
-      'six photos (§5-review)',
+      'a review with six photos is refused (§5-review)',
       async ({ client, request, write }) =>
         write(client, await request(), { imageIds: ['a', 'b', 'c', 'd', 'e', 'f'] }),
       { code: 400, fields: { imageIds: 'At most 5 photos.' } },

@@ -113,7 +113,7 @@ describeScreen('/_main/', {
       shows: [caption],
       hides: [['heading', /^Your first steps/]],
     },
-    'an empty quick post is ignored (§5-post)': {
+    'an empty quick post is ignored (§5-quick-post)': {
       steps: async (user) => {
         const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
         act(() => textbox.focus());
@@ -168,24 +168,24 @@ describeScreen('/_main/post/$id', {
   longTexts: { replies: [reply(posts.get, samplePost({ caption: longText }), one)], shows: [longText] },
   forbidden: guestsSignIn,
   more: {
-    'its image (§2-post-image)': { shows: [['img', 'Sea']] },
-    'its creator, a link to /profile/{creatorId} (§2-post-creator)': {
+    'the image of the post (§2-post-image)': { shows: [['img', 'Sea']] },
+    'the creator of the post, a link to /profile/{creatorId} (§2-post-creator)': {
       shows: [['link', 'Ana', '/profile/u1']],
     },
-    'the date when it was created (§2-post-created)': {
+    'the date when the post was created (§2-post-created)': {
       replies: [reply(posts.get, samplePost({ updatedAt: '2026-02-03T04:05:06.000+00:00' }), one)],
       steps: async () => expect((await screen.findByRole('time')).getAttribute('datetime')).toBe(sampleTime),
       shows: [['time']],
     },
-    'its location (§2-post-location)': { shows: ['Moalboal'] },
-    'its caption (§2-post-caption)': { shows: [caption] },
-    'its tags as #tag (§2-post-tags)': { shows: ['#sea'], hides: ['sea'] },
-    'a like control (§2-post-like)': { shows: [['button', 'Like, 0 likes']] },
-    'its owner sees an edit link (§2-post-edit)': {
+    'the location of the post (§2-post-location)': { shows: ['Moalboal'] },
+    'the caption of the post (§2-post-caption)': { shows: [caption] },
+    'the tags of the post as #tag (§2-post-tags)': { shows: ['#sea'], hides: ['sea'] },
+    'the like control of the post (§2-post-like)': { shows: [['button', 'Like, 0 likes']] },
+    'the owner of a post sees an edit link (§2-post-edit)': {
       replies: [reply(posts.get, own, one)],
       shows: [['link', 'Edit post', '/update-post/p1']],
     },
-    'its owner sees a delete control (§2-post-delete)': {
+    'the owner of a post sees a delete control (§2-post-delete)': {
       replies: [reply(posts.get, own, one)],
       shows: [['button', 'Delete post']],
     },

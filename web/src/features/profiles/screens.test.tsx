@@ -71,7 +71,7 @@ describeScreen('/_main/all-users', {
         ['link', /Lia/, '/profile/l1'],
       ],
     },
-    'pictures of its cards have the quality 25 (§9-preview-quality)': {
+    'pictures of the cards of people have the quality 25 (§9-quality-user-cards)': {
       replies: [reply(profiles.people, samplePage([sampleProfile('Ben', { picture: samplePicture })]))],
       steps: async () => {
         const card = (await screen.findByRole('link', { name: /Ben/ })).closest('article');
@@ -360,7 +360,7 @@ describeScreen('/_main/profile/$id', {
       shows: ['You blocked Ben.', ['button', 'Undo']],
       endsAt: '/',
     },
-    'no such member': {
+    'the profile of a member who is none says so (§8-missing-user)': {
       replies: [refusal(profiles.get, 'profile_not_found', ben)],
       shows: ['There is no such member.'],
       hides: [['link', 'View Plans']],
