@@ -37,7 +37,7 @@ describe('uploading', () => {
 
   test.for([
     [
-      'text (§5-image-type-notice)',
+      'a text file (§5-image-type-notice)',
       async () => Buffer.from('hello'),
       'storage_file_type_unsupported',
       'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',

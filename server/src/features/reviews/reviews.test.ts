@@ -90,7 +90,7 @@ describe('refuses, and stores nothing', () => {
       { type: 'review_not_yet', code: 409 },
     ],
     [
-      'the creator (§6-client-reviews)',
+      'a review by the creator is refused (§6-client-reviews)',
       async ({ creator, request, write }) => write(creator, await request()),
       { type: 'interaction_not_allowed', text: 'Only the client writes the review.' },
     ],

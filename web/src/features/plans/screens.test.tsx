@@ -347,7 +347,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       ],
       shows: ['This plan takes no requests now', ['link', 'See your request']],
     },
-    'already requested (§8-duplicate-request)': {
+    'a plan that the viewer already requested says so (§8-duplicate-request)': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one), openRequest],
       shows: [
         'You already made a request',
