@@ -13,6 +13,7 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { useToasts } from '../../ui/feedback.ts';
 
 const chat = { params: { id: 'AnaBen' }, query: { pages: 3 } };
 const request = sampleRequest({
@@ -93,6 +94,10 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
       {
         viewer: sampleSession('Lia'),
         replies: [reply(posts.feed, samplePage([]))],
+        steps: async () => {
+          const toasts = () => useToasts.getState().queue.map(({ title }) => title);
+          await vi.waitFor(() => expect(toasts()).toEqual(['You are not allowed to view this']));
+        },
         shows: ['You are not allowed to view this'],
         hides: ['See you at six.', ['textbox', 'Message']],
       },
