@@ -27,13 +27,19 @@ it('a row stands in the title of one test, not in that of a group or a table of 
     test.for([['§1-a']])('%s in a table', () => {});
     it.each([1])('each', () => {});
     it.runIf(true)('one', () => {});
-  });`;
+  });
+  const forms = { '§1-b': 1 };
+  describe.each(Object.entries(forms))('%s of a table', () => {});
+  describeScreen('/', { empty: { shows: ['§1-c'] }, more: { 'a state (§1-d)': {} } });`;
   const names = (isWanted) =>
     readTitles(source)
       .filter(isWanted)
       .map(({ text }) => text);
-  expect(names(({ isShared }) => isShared)).toEqual(['group', '%s in a table', 'each']);
-  expect(names(({ isShared }) => !isShared)).toEqual(['§1-a', 'one']);
+  expect(names(({ isShared }) => isShared)).toEqual([
+    ...['group', '%s in a table', 'each'],
+    ...['%s of a table', '§1-b'],
+  ]);
+  expect(names(({ isShared }) => !isShared)).toEqual(['§1-a', 'one', '/', 'a state (§1-d)']);
 });
 
 it('the page shows each row with its tests', () => {
@@ -73,8 +79,8 @@ it.each([
   ],
   ["test.for([['§1-a', 1]])('case', () => {});", ['case']],
   [
-    "describeScreen('/', { path: '/', full: { rows: '§1-a' }, more: { 'long (§1-b)': { rows: '§1-c' } } });",
-    ['/', '§1-a', 'long (§1-b)', '§1-c'],
+    "describeScreen('/', { path: '/', full: { shows: ['§1-a'] }, more: { 'long (§1-b)': { shows: ['§1-c'] } } });",
+    ['/', 'long (§1-b)'],
   ],
   ["// test('§1-a')\nconst title = '§1-b';\nexpect('§1-c');", []],
   ["test.skip('§1-a', () => {});", []],

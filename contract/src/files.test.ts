@@ -21,7 +21,7 @@ describe('Images', () => {
     expect(fileProblem({ type, size }, bucket)).toBe(problem);
   });
 
-  it('a WebP is not taken (§5-images)', () => {
+  it('a WebP is not taken (§5-image-types, §9-upload-types)', () => {
     expect(fileProblem({ type: 'image/webp', size: 1 }, 'images')).toBe('storage_file_type_unsupported');
   });
 
@@ -43,7 +43,7 @@ describe('Images', () => {
   });
 });
 
-it('a picture has the quality 30 unless another is given', () => {
+it('pictures of posts and grids have the quality 30 (§9-quality-posts), unless another is given', () => {
   expect(urlAtWidth('/picture?project=tara', 640)).toBe('/picture?project=tara&width=640&quality=30');
   expect(urlAtWidth('/picture', 96, 10)).toBe('/picture?width=96&quality=10');
 });

@@ -203,9 +203,15 @@ it('a review is changed for 24 hours', () => {
 });
 
 it.each([
-  ['2026-11-23T15:59:59.999Z', '2026-11-23', '2026-11-24'],
-  ['2026-11-23T16:00:00Z', '2026-11-24', '2026-11-25'],
-])('a birth date is never in the future: at %s it may be %s, not %s', (now, today, tomorrow) => {
+  [
+    'a millisecond before midnight in the Philippines (§5-birth-date-future)',
+    ...['2026-11-23T15:59:59.999Z', '2026-11-23', '2026-11-24'],
+  ],
+  [
+    'at midnight in the Philippines (§5-birth-date-future)',
+    ...['2026-11-23T16:00:00Z', '2026-11-24', '2026-11-25'],
+  ],
+] as const)('a birth date is never in the future, %s', (_when, now, today, tomorrow) => {
   vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
   try {
     expect([today, tomorrow].map((day) => accepts(BirthDate, day))).toEqual([true, false]);

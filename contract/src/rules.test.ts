@@ -75,7 +75,7 @@ const plan = { title: 'Island day', desc: '', time: '6-9 pm', price: 100, terms:
 const review = { caption: 'Good', location: '', stars: 10 };
 
 const forms: Record<string, Form> = {
-  'Sign-up (§5-sign-up)': {
+  'Sign-up': {
     schema: SignUp,
     good: {
       ...{ name: 'Ana Cruz', username: 'Ana 1', email: 'ana@example.com', password: long(8) },
@@ -97,7 +97,7 @@ const forms: Record<string, Form> = {
       ['acceptsTerms', false, 'Please agree to both to go on.'],
     ],
   },
-  'Sign-in (§5-sign-in)': {
+  'Sign-in': {
     schema: SignIn,
     good: { email: 'ana@example.com', password: long(8) },
     edges: [['email', '  ANA@example.com ']],
@@ -109,25 +109,25 @@ const forms: Record<string, Form> = {
     edges: [['username', 'Al']],
     wrong: [['username', '', 'Too short']],
   },
-  'Post, the text fields (§5-post)': {
+  'Post, the text fields': {
     schema: PostFormFields,
     good: post,
     edges: postEdges,
     wrong: postRules,
   },
-  'Post, the call (§5-post)': {
+  'Post, the call': {
     schema: NewPost,
     good: { ...post, imageId: 'picture' },
     edges: [...postEdges, ['alt', long(300)]],
     wrong: [...postRules, ['imageId', '', noId], ['alt', long(301), 'Must be at most 300 characters.']],
   },
-  'Post, edit (§5-post)': {
+  'Post, edit': {
     schema: PostChange,
     good: { ...post, postId: 'post' },
     edges: [...postEdges, ['imageId', undefined]],
     wrong: [...postRules, ['postId', '', noId]],
   },
-  'Post, quick (§5-post)': {
+  'Post, quick': {
     schema: QuickPost,
     good: { caption: 'Hello' },
     edges: [['caption', long(5000)]],
@@ -136,7 +136,7 @@ const forms: Record<string, Form> = {
       ['caption', long(5001), 'Must be at most 5000 characters.'],
     ],
   },
-  'Profile (§5-profile, §9-birth-dates)': {
+  Profile: {
     schema: About,
     good: {
       ...eachAboutText(() => ''),
@@ -163,7 +163,7 @@ const forms: Record<string, Form> = {
       ['birthDate', '2001-13-01', 'Must be a date'],
     ],
   },
-  'Plan (§5-plan)': {
+  Plan: {
     schema: PlanFormFields,
     good: plan,
     edges: [
@@ -190,7 +190,7 @@ const forms: Record<string, Form> = {
       ['terms', long(5001), 'Terms must be at most 5000 characters.'],
     ],
   },
-  'Plan, cover (§5-plan)': {
+  'Plan, cover': {
     schema: NewPlan,
     good: { ...plan, imageId: 'cover' },
     edges: [['imageIds', ['1', '2', '3', '4', '5']]],
@@ -200,7 +200,7 @@ const forms: Record<string, Form> = {
       ['imageIds', ['1', '1'], 'Each photo only once.'],
     ],
   },
-  'Verification (§5-verification)': {
+  Verification: {
     schema: VerificationForm,
     good: { idFrontId: 'front', idBackId: 'back', photoId: 'photo', address: '12345' },
     edges: [['address', long(100)]],
@@ -280,7 +280,7 @@ const forms: Record<string, Form> = {
       ['place', long(101), 'Must be at most 100 characters.'],
     ],
   },
-  'Chat messages (§5-chat-messages)': {
+  'Chat messages': {
     schema: SendReceiptMessage,
     good: { conversation: 'chat', message: 'Hi', clientKey: long(8) },
     edges: [['message', long(5000)]],
@@ -298,7 +298,7 @@ function messagesFor(schema: Schema, input: unknown, field: string): string[] {
   return (error?.issues ?? []).filter(({ path }) => path[0] === field).map(({ message }) => message);
 }
 
-describe.each(Object.entries(forms))('%s', (_row, { schema, good, edges, wrong }) => {
+describe.each(Object.entries(forms))('%s', (_form, { schema, good, edges, wrong }) => {
   it('accepts a valid input', () => {
     expect(z.safeParse(schema, good)).toMatchObject({ success: true });
   });
@@ -314,4 +314,55 @@ describe.each(Object.entries(forms))('%s', (_row, { schema, good, edges, wrong }
   it('refuses an unknown field', () => {
     expect(z.safeParse(schema, { ...good, admin: true })).toMatchObject({ success: false });
   });
+});
+
+it.each([
+  ['a name of one letter is too short (§5-name-too-short)', 'Sign-up', 'name', 'A', 'Too short'],
+  ['a name of 21 letters is too long (§5-name-too-long)', 'Sign-up', 'name', long(21), 'Too long'],
+  [
+    'a name has letters, digits and spaces only (§5-name-characters)',
+    ...['Sign-up', 'name', 'Ana!', 'Name must contain only letters and numbers'],
+  ],
+  [
+    'a username of 16 letters is too long (§5-username-too-long)',
+    'Sign-up',
+    'username',
+    long(16),
+    'Too long',
+  ],
+  [
+    'a username has letters, digits and spaces only (§5-username-characters)',
+    ...['Sign-up', 'username', 'ana_1', 'Username must contain only letters and numbers'],
+  ],
+  ['an account has a valid email (§5-sign-up)', 'Sign-up', 'email', 'ana@', 'Invalid email'],
+  [
+    'a password of 7 characters is too short (§5-password-too-short)',
+    ...['Sign-up', 'password', long(7), 'Password must be at least 8 characters.'],
+  ],
+  ['a sign-in has a valid email (§5-sign-in)', 'Sign-in', 'email', 'ana@', 'Invalid email'],
+  [
+    'a sign-in has a password of 8 characters (§5-sign-in-password)',
+    ...['Sign-in', 'password', long(7), 'Password must be at least 8 characters.'],
+  ],
+  ['a post has a picture (§5-post-file)', 'Post, the call', 'imageId', '', noId],
+  [
+    'a birth date is on or after 1900-01-01 (§5-birth-date, §9-birth-dates)',
+    ...['Profile', 'birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
+  ],
+  ['a plan has a cover (§5-plan-cover)', 'Plan, cover', 'imageId', '', noId],
+  ['a verification has the front of an ID (§5-verification)', 'Verification', 'idFrontId', '', noId],
+  ['a verification has the back of an ID (§5-verification)', 'Verification', 'idBackId', '', noId],
+  ['a verification has a photo (§5-verification)', 'Verification', 'photoId', '', noId],
+  ['a message has a text (§5-chat-messages)', 'Chat messages', 'message', ' \n ', 'Please write something.'],
+] as const)('%s', (_rule, name, field, value, message) => {
+  const { schema, good } = forms[name] as Form;
+  expect(messagesFor(schema, { ...good, [field]: value }, field)).toEqual([message]);
+});
+
+it.each([
+  ['1900-01-01 is a birth date (§5-birth-date, §9-birth-dates)', '1900-01-01'],
+  ['today is a birth date (§5-birth-date, §9-birth-dates)', today()],
+])('%s', (_rule, birthDate) => {
+  const { schema, good } = forms.Profile as Form;
+  expect(messagesFor(schema, { ...good, birthDate }, 'birthDate')).toEqual([]);
 });

@@ -13,9 +13,9 @@ describe('the value read from an input', () => {
     ['a password unchanged', Password, '  eight  ', '  eight  '],
     ['an email in lower case', SignIn.shape.email, ' ANA@Example.com ', 'ana@example.com'],
     ['a message trimmed', SendReceiptMessage.shape.message, ' hi \n', 'hi'],
-    ['a price that is not a number as 0', PlanFormFields.shape.price, 'much', 0],
+    ['a price that is not a number as 0 (§5-plan-price-text)', PlanFormFields.shape.price, 'much', 0],
     ['an empty price as 0', PlanFormFields.shape.price, ' ', 0],
-    ['a written price as a number', PlanFormFields.shape.price, '150.50', 150.5],
+    ['a written price as a number (§5-plan)', PlanFormFields.shape.price, '150.50', 150.5],
   ])('%s', (_case, schema: Schema, input, expected) => {
     expect(z.parse(schema, input)).toBe(expected);
   });

@@ -211,7 +211,7 @@ describe('a required argument', () => {
     expect(sent).toHaveLength(0);
   });
 
-  it('includes the secret key (§7-errors)', () => {
+  it('that is absent throws ‘Missing required parameter’, as without a secret key (§7-errors-missing)', () => {
     expect(() => createPaymongo({ secretKey: '' })).toThrow('Missing required parameter');
   });
 });

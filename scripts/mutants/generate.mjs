@@ -27,7 +27,7 @@ export const limitsLeftOut = {
   timeZone: 'no number',
   termsVersion: 'the day of the terms: a new one is no fault',
   defaultUsername: 'a name: faults-of-rules.mjs',
-  birthDate: 'days; §9-birth-dates has them literally',
+  birthDate: 'days; faults-of-rules.mjs',
   pictureTypes: 'types, not numbers: faults-of-rules.mjs',
   largestInteger: 'what the database stores',
   largestPrice: 'the largest price of a plan, which has its own, as a bound of a filter',
@@ -249,6 +249,8 @@ const isShown = (path) =>
 const quotesElsewhere = {
   '§1-profiles working as': 'what the specification calls a field; its label is Work or study',
   '§3-user-profile-username User025': 'a name that is stored: §9-default-username has its fault',
+  '§9-default-username User025': 'a name that is stored: the row has its fault',
+  '§8-like-failure error': 'a status of a reply: the row has its fault',
   '§9-payment-3d-secure any': 'a value of a call: the row has its fault',
 };
 

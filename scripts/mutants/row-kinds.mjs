@@ -50,8 +50,15 @@ export const sameFacts = {
     [...lengths, ...planLengths].map((name) => [`§9-${name}-length`, `§5-${name}-length`]),
   ),
   '§7-files-create': '§9-upload-chunk',
+  '§9-upload-types': '§5-image-types',
+  '§9-compression-target': '§5-compression',
+  '§9-forbidden-redirect': '§5-receipt-redirect',
+  '§9-toast-account-created': '§8-account-created-stays',
+  '§9-birth-dates': '§5-birth-date',
+  '§9-birth-date-default': '§5-birth-date-default',
   '§4-session-redirected': '§2-guard-guests',
   '§4-search': '§2-search-replaces',
+  '§9-start-total-likes': '§3-post-likes',
 };
 
 /** Rows that have no mutant, with the reason. */

@@ -51,25 +51,22 @@ function tableTexts(tables, constants) {
   return texts;
 }
 
-/** The titles that a table of screen states makes: the `rows` of its states, and the names of its further states. */
+/** The titles of a screen's further states: each is one test. */
 function screenTexts(states) {
   const properties = states?.type === 'ObjectExpression' ? states.properties : [];
-  return properties.flatMap((property) => {
-    if (keyText(property) === 'rows') return [literalText(property.value) ?? ''];
-    if (keyText(property) === 'more' && property.value.type === 'ObjectExpression')
-      return property.value.properties.flatMap((state) => [keyText(state), ...screenTexts(state.value)]);
-    return screenTexts(property.value);
-  });
+  const more = properties.find((property) => keyText(property) === 'more')?.value;
+  return more?.type === 'ObjectExpression' ? more.properties.map(keyText) : [];
 }
 
-/** Whether what a callee declares is a group of tests, or a table of cases. */
-const isSharedBy = (callee) =>
-  /^(?:describe|each|for)$/.test(callee.value ?? callee.property?.value ?? '') ||
-  [callee.callee, callee.object].some((inner) => inner !== undefined && isSharedBy(inner));
+/** The names of a callee, such as `for`, `describe` and `test` of `test.describe.for(…)`. */
+const namesOf = (callee) => [
+  callee.value ?? callee.property?.value ?? '',
+  ...[callee.callee, callee.object].filter(Boolean).flatMap(namesOf),
+];
 
 /**
  * Every title of the tests and groups that a test file declares and runs, with the texts that a table writes into it: `{ text, isShared }`, where a shared
- * one is that of a group, or of every case of a table.
+ * one is that of a group, of one of a table of groups, or of every case of a table.
  */
 export function readTitles(source, { tsx = false } = {}) {
   const program = parseSync(source, { syntax: 'typescript', tsx, target: 'esnext' });
@@ -86,11 +83,13 @@ export function readTitles(source, { tsx = false } = {}) {
     const [title, states] = node.arguments.map(({ expression }) => expression);
     const text = literalText(title);
     if (text === null) return;
-    const own = [];
-    if (/[%$]/.test(text)) own.push(...tableTexts(tables, constants));
-    if (node.callee.value === 'describeScreen') own.push(...screenTexts(states));
-    titles.push({ text, isShared: isSharedBy(node.callee) });
-    titles.push(...own.map((words) => ({ text: words, isShared: false })));
+    const names = namesOf(node.callee);
+    const isGroup = names.includes('describe');
+    titles.push({ text, isShared: isGroup || names.includes('each') || names.includes('for') });
+    if (/[%$]/.test(text))
+      titles.push(...tableTexts(tables, constants).map((words) => ({ text: words, isShared: isGroup })));
+    if (node.callee.value === 'describeScreen')
+      titles.push(...screenTexts(states).map((name) => ({ text: name, isShared: false })));
   });
   return titles;
 }

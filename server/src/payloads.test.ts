@@ -365,6 +365,24 @@ describe('a payload of §7 is accepted as §7 writes it, and what the server kno
   });
 });
 
+test('the product’s own API is below /api/ (§7-api-base)', async ({ server, ana }) => {
+  const paths = [
+    'post/updateLikes',
+    'message/sendMessage',
+    'plan/createConversationReceipt',
+    'plan/sendMessage',
+  ];
+  const statuses = (base: string) =>
+    Promise.all(
+      paths.map(async (path) => {
+        const answer = await server.request(ana, { method: 'POST', url: `${base}${path}`, payload: {} });
+        return answer.statusCode;
+      }),
+    );
+  expect(await statuses('/api/')).toEqual([400, 400, 400, 400]);
+  expect(await statuses('/')).toEqual([404, 404, 404, 404]);
+});
+
 /** What no payload of §7 sets, because it decides about money, trust or counts (decisions §2). */
 test.for([
   ['plan/create', plans.create, { earned: 1 }],

@@ -25,7 +25,9 @@ const selection: Record<string, readonly string[]> = {
   'subscribe to a conversation': ['success'],
 };
 
-it('is passed by the official SDKs (§7-errors)', { timeout: 300_000 }, async () => {
+it('the official SDKs take replies of 400 and above for errors, and others for success (§7-errors-status)', {
+  timeout: 300_000,
+}, async () => {
   const calls = Object.entries(selection).map(([name, outcomes]) => {
     const call = find(name);
     const cases = outcomes.flatMap((outcome) => call.cases.find((one) => one.outcome === outcome) ?? []);

@@ -107,6 +107,13 @@ describe('call', () => {
     await expect(call(nowhere)).rejects.toBeInstanceOf(OfflineError);
   });
 
+  test('an answer may take any time (§9-http-timeout)', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => fetched.mockRestore());
+    await call(withBase(get('/read', { summary: '', reply })));
+    expect(fetched).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ signal: undefined }));
+  });
+
   test('a cancelled call is neither', async () => {
     const cancel = new AbortController();
     const waiting = call(withBase(get('/never', { summary: '', reply })), { signal: cancel.signal }).catch(

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 const compress = vi.hoisted(() => vi.fn(async (file: File, _options: object) => file));
 vi.mock('browser-image-compression', () => ({ default: compress }));
 
-test('a picture is compressed to at most 2 MB in its own size (§5-compression)', async () => {
+test('a picture is compressed to at most 2 MB (§5-compression, §9-compression-target), in its own width and height (§5-compression-dimensions)', async () => {
   const answered = vi.fn();
   vi.stubGlobal('postMessage', answered);
   await import('./compress.worker.ts');

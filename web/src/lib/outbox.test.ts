@@ -1,9 +1,9 @@
 import { renderHook } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { problem } from '../testing/stub-server.ts';
 import { lastAccountKey } from '../ui/browser-storage.ts';
 import { OfflineError, toProblemError } from './call.ts';
-import { createOutbox, type Unsent } from './outbox.ts';
+import { answerInTime, createOutbox, type Unsent } from './outbox.ts';
 import { forgetOutboxes, openOutboxes, storedOutboxes, useWaiting } from './outbox-storage.ts';
 import { onSessionEnded } from './queries.ts';
 
@@ -110,6 +110,19 @@ test('without a connection an entry is sent again by itself, or fails where the 
   once.add({ list: 'a', text: 'two' });
   (await nth(2)).reject(offline());
   await vi.waitFor(() => expect(once.store.getState().notesOnce).toMatchObject([{ state: 'failed' }]));
+});
+
+test('a message or like without an answer after 30 s failed as one without a connection, which is sent again (§9-http-timeout)', async () => {
+  const timeout = new AbortController();
+  const timed = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  onTestFinished(() => timed.mockRestore());
+  const waiting = answerInTime(
+    new AbortController().signal,
+    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  timeout.abort();
+  await expect(waiting).rejects.toBeInstanceOf(OfflineError);
+  expect(timed).toHaveBeenCalledExactlyOnceWith(30_000);
 });
 
 test('the next load of the page goes on with what was left, in its order and with the same keys', async () => {

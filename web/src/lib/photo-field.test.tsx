@@ -61,14 +61,14 @@ async function show() {
 
 test.each([
   [
-    'a film (§8-file-errors)',
+    'a film (§8-file-type, §5-image-type-notice)',
     makeFile('video/mp4'),
     'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
   ],
   ['a HEIC photo, with what to do', makeHeic('image/heic'), noticeSentence(notices.heicPhoto)],
   ['a HEIC photo of an unknown type, with what to do', makeHeic(''), noticeSentence(notices.heicPhoto)],
   [
-    'a picture above 20 MB (§8-file-errors)',
+    'a picture above 20 MB (§8-file-size, §5-image-size-notice, §9-upload-general)',
     makeFile('image/png', bucketLimit.verificationFiles + 1),
     'Invalid File Size - File size exceeds the maximum allowed size (20 MB).',
   ],
@@ -85,7 +85,17 @@ test.each([
   await expect.poll(error).not.toBe(words);
 });
 
-test('a file that is not an image is refused at its field, logged, and not sent (§8-not-an-image)', async () => {
+test('the error of a file stays at its field until it is mended (§8-file-errors)', async () => {
+  await show();
+  await choose(makeFile('video/mp4'));
+  await submit();
+  expect(error()).toMatch(/^Unsupported File Type/);
+  server.answer(UPLOAD, 201, { $id: 'abc' });
+  await choose(makeFile('image/jpeg'));
+  await expect.poll(error).not.toMatch(/^Unsupported File Type/);
+});
+
+test('a file that is not an image is refused at its field (§8-not-an-image), logged (§8-not-an-image-logged), and not sent (§8-not-an-image-unsent)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await show();
   await choose(new File(['a letter'], 'photo.jpg', { type: 'image/jpeg' }));

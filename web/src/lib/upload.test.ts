@@ -35,7 +35,7 @@ test('a picture is compressed by a worker, which then ends', async () => {
   expect(terminated).toHaveBeenCalledOnce();
 });
 
-test('a file that cannot be compressed is logged, and left to the server, which refuses what is not an image (§8-not-an-image)', async () => {
+test('a file that cannot be compressed is logged, and sent as it is, for the server to compress (§5-compression-failed)', async () => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
   answer = 'The file toWorker is not an image';
   expect(await compressPicture(picture)).toBe(picture);
@@ -58,7 +58,7 @@ function makeJpeg(size: number): File {
   return new File([bytes], 'sea.jpg', { type: 'image/jpeg' });
 }
 
-test('a picture above 2 MB is compressed before it is sent, and one of 2 MB is not (§5-compression)', async () => {
+test('a picture above 2 MB is compressed before it is sent, and one of 2 MB is not (§5-compression, §9-compression-target)', async () => {
   answer = new Blob(['y'], { type: 'image/jpeg' });
   server.answer('POST /v1/storage/buckets/messageFiles/files', 201, { $id: 'abc' });
   const [largest, larger] = [makeJpeg(2_097_152), makeJpeg(2_097_153)];
@@ -67,7 +67,7 @@ test('a picture above 2 MB is compressed before it is sent, and one of 2 MB is n
   expect(toWorker.mock.calls.map(([file]) => file === larger)).toEqual([true]);
 });
 
-test('a picture that cannot be shown once it is stored is deleted again, and the upload fails (§5-images, §9-preview-quality)', async () => {
+test('a picture that cannot be shown at quality 100 (§9-quality-upload) once it is stored is deleted again (§5-unshown-image-deleted), and the upload fails (§5-unshown-image-fails)', async () => {
   const looked: string[] = [];
   Object.defineProperty(HTMLImageElement.prototype, 'decode', {
     configurable: true,

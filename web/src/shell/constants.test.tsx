@@ -109,7 +109,7 @@ test('a bio is cut after 41 characters, with an ellipsis (§9-display-bio)', asy
   await screen.findByText(`${textOf(41, 'b')}…`);
 });
 
-test('an address in the admin’s list is cut after 30 characters, with two dots (§9-display-admin-address)', async () => {
+test('an address in the admin’s list is cut after 30 characters, with two dots (§9-display-admin-address, §9-display-dots)', async () => {
   const boss = sampleAdminSession('Boss');
   const requests = [30, 31].map((length, index) =>
     sampleVerification({ id: `v${index}`, address: textOf(length, 'ab'[index] ?? '') }),
@@ -146,7 +146,7 @@ test('the caption of a tile is cut after 15 characters, with two dots (§9-displ
   await screen.findByText(`${textOf(15, 'b')}..`);
 });
 
-test('the picture of a post card is asked for in the quality 30 (§9-preview-quality)', async () => {
+test('the picture of a post card is asked for in the quality 30 (§9-quality-posts)', async () => {
   open('/', {
     [callUrl(posts.feed, {})]: samplePage([samplePost({ picture: { ...samplePicture, alt: 'Tall' } })]),
   });
@@ -199,7 +199,7 @@ const untilWhileStopped = (isReached: () => boolean) =>
     }, 10);
   });
 
-test('who may not view a receipt is home after 1300 ms (§5-receipt-redirect)', async () => {
+test('who may not view a receipt is home after 1300 ms (§5-receipt-redirect, §9-forbidden-redirect)', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const router = open(chatAddress, chat('Ana'), sampleSession('Lia'));
   await untilWhileStopped(() => screen.queryByText('You are taken to the home page.') !== null);
@@ -237,7 +237,7 @@ test('people are searched for 500 ms after the last letter (§9-search-debounce)
   expect(router.latestLocation.search).toEqual({ search: 'lia' });
 });
 
-test('a file that a chat refuses is told for 3 s (§8-file-errors)', async () => {
+test('a file that a chat refuses is told for 3 s: its type (§8-file-errors, §8-file-type), or its size, above 5 MB (§8-file-size, §9-upload-general)', async () => {
   open(chatAddress, chat('Ana'));
   const form = (await screen.findByRole('textbox', { name: 'Message' })).closest('form');
   const input = form?.querySelector('input[type=file]') ?? expect.fail('no file can be chosen');

@@ -455,7 +455,7 @@ test('‘Send Request’ is disabled while sending (§2-plan-request-sending)', 
   expect(server.requests.filter(({ line }) => line === SEND)).toHaveLength(1);
 });
 
-test('a plan that is requested again says so and goes back (§5-one-request, §8-duplicate-request)', async () => {
+test('a plan that is requested again says so (§5-one-request, §8-duplicate-request) and goes back (§5-one-request-back)', async () => {
   const { status, body } = problem(409, 'interaction_already_requested');
   server.answer(SEND, status, body);
   const router = await openPlan();
@@ -527,7 +527,7 @@ test('a session that ends while a form is filled in leads to the sign-in, asks n
   expect(router.latestLocation.href).toBe('/sign-in?redirect=%2Fcreate-post');
 });
 
-test('who sent a request to be verified before is taken one page back (§5-verification)', async () => {
+test('who sent a request to be verified before is taken one page back (§5-verification-sent)', async () => {
   server.answer('GET /api/post/popular', 200, samplePage([]));
   server.answer('GET /api/verification/usualTime', 200, { minutes: null });
   const waiting = sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } });

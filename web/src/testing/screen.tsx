@@ -59,8 +59,6 @@ export type Sight = string | RegExp | [role: string, name?: string | RegExp, hre
 
 /** One state of a screen: its viewer, what the server answers, and what is shown then. */
 interface ScreenState {
-  /** The rows of docs/specification.md that this state proves: part of its title. */
-  rows?: string;
   /** Other than the table's. */
   path?: string;
   /** Other than the table's; null is a guest. */
@@ -253,11 +251,9 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
       if (endsAt !== undefined)
         await vi.waitFor(() => expect(router.state.location.pathname).toBe(endsAt), PATIENT);
     };
-    const titleOf = (name: string, { rows }: ScreenState) =>
-      rows === undefined ? name : `${name} (${rows})`;
     const stateTest = (name: string, state: ScreenState | NoState) => {
       if ('none' in state) return;
-      test(titleOf(name, state), async () => look(state, await open(state)), 4 * PATIENT);
+      test(name, async () => look(state, await open(state)), 4 * PATIENT);
     };
 
     const { loading, error, full } = states;
@@ -267,7 +263,7 @@ export function describeScreen(id: keyof FileRoutesById, states: ScreenStates): 
     });
     if (typeof loading === 'string') {
       test(
-        titleOf('loading, then full', full),
+        'loading, then full',
         async () => {
           server.hold(readLines());
           const router = await open(full);

@@ -29,11 +29,13 @@ describe('the addresses of a picture', () => {
   });
 });
 
-test('a small avatar has the quality 10, and a larger one 25 (§9-preview-quality)', () => {
-  const qualities = { xs: 10, sm: 10, md: 25, xl: 25 } as const;
-  for (const [size, quality] of Object.entries(qualities)) {
+test.for([
+  ['a small avatar has the quality 10 (§9-quality-small-avatars)', ['xs', 'sm'], 10],
+  ['a larger avatar has the quality 25 (§9-quality-default-avatar)', ['md', 'xl'], 25],
+] as const)('%s', ([, sizes, quality]) => {
+  for (const size of sizes) {
     const { unmount } = render(
-      <Avatar name="Ana" src="/preview?width=96&quality=30" size={size as 'xs'} alt="Ana" />,
+      <Avatar name="Ana" src="/preview?width=96&quality=30" size={size} alt="Ana" />,
     );
     expect(screen.getByRole('img').getAttribute('src')).toBe(`/preview?width=96&quality=${quality}`);
     unmount();

@@ -51,6 +51,29 @@ test('gives the secret to a client that is not a browser, and to a browser only 
   expect(browser.headers.get('set-cookie')).toMatch(/^a_session_tara=[\w-]{43}; .*HttpOnly; SameSite=Lax$/i);
 });
 
+test('the session that a header names is whose call it is (§7-service-session)', async ({
+  connection,
+  ask,
+}) => {
+  const { accountId, secret } = await addMember(connection);
+  const headers = { 'x-appwrite-session': secret };
+  expect(await (await ask('/v1/account', { headers })).json()).toMatchObject({ $id: accountId });
+  expect((await ask('/v1/account')).status).toBe(401);
+});
+
+test('the backend service is below /v1 (§7-service-base)', async ({ connection, ask }) => {
+  const { secret } = await addMember(connection);
+  const headers = { 'x-appwrite-session': secret };
+  const statuses = async (base: string) =>
+    Promise.all(
+      ['account', 'databases/tara/collections/users/documents'].map(
+        async (path) => (await ask(`${base}/${path}`, { headers })).status,
+      ),
+    );
+  expect(await statuses('/v1')).toEqual([200, 200]);
+  expect(await statuses('')).toEqual([404, 404]);
+});
+
 test('returns the device of a session', async ({ ask, newAccount }) => {
   const email = await newAccount();
   const agent =
@@ -97,7 +120,7 @@ test('answers a delete with 204, no body and no type', async ({ connection, ask 
 
 test.for([
   [
-    'another project by header',
+    'another project by header (§7-service-project)',
     { headers: { 'x-appwrite-project': 'other' } },
     '/v1/account',
     'project_not_found',
@@ -109,10 +132,13 @@ test.for([
   expect(await typeOf(await ask(path, init))).toEqual([404, type]);
 });
 
-test('names the field and the rule of bad input (§7-errors)', async ({ ask }) => {
+test('bad input is answered with message, status and type (§7-errors), and the field and rule', async ({
+  ask,
+}) => {
   const response = await ask('/v1/account', json({ userId: 'unique()', email: 'nobody', password: 'short' }));
   expect(await response.json()).toMatchObject({
     code: 400,
+    message: expect.any(String),
     type: 'general_argument_invalid',
     fields: { email: 'Invalid email', password: 'Password must be at least 8 characters.' },
   });
@@ -154,7 +180,7 @@ test.for([
   },
 );
 
-test('a sign-in against a rule is refused in its words and makes no session (§5-sign-in)', async ({
+test('a sign-in against a rule is refused in its words and makes no session (§5-sign-in, §5-sign-in-password)', async ({
   database,
   ask,
 }) => {
@@ -195,7 +221,7 @@ const readAs = async (
   return (await ask(path, { headers: { 'x-appwrite-session': secret } })).json();
 };
 
-test('the profile of an account that was created by the backend service starts with User025, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-username, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
+test('the profile of an account that was created by the backend service starts with User025, limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-limited-plan, §9-start-total-plan, §9-start-total-interaction, §3-user-profile-username, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
   ask,
   newAccount,
 }) => {
@@ -206,7 +232,7 @@ test('the profile of an account that was created by the backend service starts w
   });
 });
 
-test('the profile of a sign-up has its username, and starts with limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-values, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
+test('the profile of a sign-up has its username, and starts with limitedPlan 5, totalPlan 0 and totalInteraction 0 (§9-start-limited-plan, §9-start-total-plan, §9-start-total-interaction, §3-user-profile-limited-plan, §3-user-profile-total-plan, §3-user-profile-total-interaction)', async ({
   ask,
 }) => {
   const email = `${newId()}@example.com`;

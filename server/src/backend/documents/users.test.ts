@@ -111,7 +111,7 @@ describe.each(sdks)('%s', (name, openSdk) => {
     );
   });
 
-  test('creates the user record of a new account once, with the start values (§9-start-values)', async ({
+  test('creates the user record of a new account once, with limitedPlan 5 (§9-start-limited-plan), totalPlan 0 (§9-start-total-plan) and totalInteraction 0 (§9-start-total-interaction)', async ({
     backend,
     connection,
   }) => {
@@ -128,7 +128,14 @@ describe.each(sdks)('%s', (name, openSdk) => {
       refused(400, 'document_invalid_structure', expect.stringContaining('limitedPlan')),
     );
     const created = await sdk.create('users', 'unique()', data);
-    expect(created).toMatchObject({ $id: profileId, accountId, email, name: 'New Name', username: 'newbie' });
+    expect(created).toMatchObject({
+      $id: profileId,
+      accountId,
+      email,
+      name: 'New Name',
+      username: 'newbie',
+      ...counts,
+    });
     expect(await sdk.create('users', 'unique()', { ...data, username: 'other' })).toEqual(created);
     await expect(sdk.create('users', 'unique()', { accountId: 'another' })).rejects.toEqual(
       refused(400, 'document_invalid_structure', expect.stringContaining('accountId')),

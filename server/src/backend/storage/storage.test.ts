@@ -37,7 +37,7 @@ describe('uploading', () => {
 
   test.for([
     [
-      'text',
+      'a text file (§5-image-type-notice)',
       async () => Buffer.from('hello'),
       'storage_file_type_unsupported',
       'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
@@ -49,7 +49,7 @@ describe('uploading', () => {
       expect.any(String),
     ],
     [
-      'a WebP (§5-images)',
+      'a WebP (§5-image-types, §9-upload-types)',
       async () =>
         sharp(await pictureBytes())
           .webp()
@@ -78,9 +78,9 @@ describe('uploading', () => {
   );
 
   test.for([
-    ['images', 20_971_520, 20, '§3-buckets, §9-upload-posts, §5-images'],
-    ['messageFiles', 5_242_880, 5, '§3-buckets, §9-upload-chat, §5-images'],
-    ['verificationFiles', 20_971_520, 20, '§3-buckets, §5-images'],
+    ['images', 20_971_520, 20, '§3-buckets, §9-upload-posts, §5-images, §5-image-size-notice'],
+    ['messageFiles', 5_242_880, 5, '§3-buckets, §9-upload-chat, §5-chat-images'],
+    ['verificationFiles', 20_971_520, 20, '§3-buckets, §5-images, §9-upload-general'],
   ] as const)(
     '%s takes files of at most %i bytes, %i MB (%s)',
     async ([bucket, limit, megabytes], { ana, send, countFiles }) => {

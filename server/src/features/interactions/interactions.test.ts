@@ -10,7 +10,7 @@ import { profiles } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 
 describe('sending a request (§4, §7)', () => {
-  test('stores it unpaid and asks for a payment link in the same transaction (§4-interaction-created, §3-plan-interaction-paid, §7-api-create-interaction, §7-search-interactions)', async ({
+  test('stores it unpaid and asks for a payment link in the same transaction (§4-interaction-created, §7-provider-request-record, §3-plan-interaction-paid, §7-api-create-interaction, §7-search-interactions)', async ({
     server,
     creator,
     client,

@@ -3,6 +3,7 @@ import { interactions as calls } from '@tara/contract/interactions/interactions'
 import { and, eq, isNotNull, ne } from 'drizzle-orm';
 import { describe, expect, vi } from 'vitest';
 import { listDisbursements } from '../../testing/features/disbursements.ts';
+import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
@@ -44,6 +45,20 @@ describe('a payment', () => {
       description: planTitle,
       status: 'unpaid',
     });
+  });
+
+  test('that cannot be created is answered with status error and the error of the provider (§8-payment-failure)', async ({
+    fixture,
+    requests,
+  }) => {
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/links', method: 'POST' });
+    const planId = await insertPlan(fixture.database, requests.creator);
+    const body = { planId };
+    const { reply } = await fixture.server.call(requests.client, calls.createInteraction, { body });
+    const { problem } = await fixture.server.call(requests.client, calls.checkPayment, {
+      body: { interactionId: reply.id },
+    });
+    expect(problem).toMatchObject({ status: 'error', code: 502, text: 'Simulated by a fault.' });
   });
 
   test('of another member’s request is made through a link of the card payment provider (§1-plans-request)', async ({

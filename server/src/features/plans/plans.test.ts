@@ -152,7 +152,7 @@ describe('no price breaks the server, or is read out of what is no decimal numbe
   });
 });
 
-test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4-create-plan-total, §8-plan-limit, §9-start-values, threat-concurrent-requests)', async ({
+test('counts every plan, and refuses the one beyond the limit even when two are sent at once (§4-create-plan-total, §8-plan-limit, §9-plan-limit, threat-concurrent-requests)', async ({
   database,
   server,
   form,
@@ -196,7 +196,7 @@ test('refuses a cover that another member uploaded, and counts nothing', async (
 
 describe('a wrong field is named with its rule and nothing is stored', () => {
   const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
-    ['no cover (§5-plan)', { imageId: undefined }, { imageId: expect.any(String) }],
+    ['no cover (§5-plan-cover)', { imageId: undefined }, { imageId: expect.any(String) }],
     ['title empty', { title: '  ' }, { title: 'Please give the plan a title.' }],
     ['title 31', { title: 'x'.repeat(31) }, { title: 'Must be at most 30 characters.' }],
     ['desc 5001', { desc: 'x'.repeat(5001) }, { desc: 'Must be at most 5000 characters.' }],
@@ -230,11 +230,11 @@ describe('a wrong field is named with its rule and nothing is stored', () => {
     expect(await stored()).toBe(before);
   });
 
-  test('takes the price that one payout just carries (§5-plan)', async ({ creator, madeBy }) => {
-    expect((await madeBy(creator, { price: 50_000 })).price).toBe(50_000);
+  test('takes a price as a number, up to what one payout carries (§5-plan)', async ({ creator, madeBy }) => {
+    expect((await madeBy(creator, { price: '50000' })).price).toBe(50_000);
   });
 
-  test('takes a price that is not a number for 0 (§5)', async ({ creator, madeBy }) => {
+  test('takes a price that is not a number for 0 (§5-plan-price-text)', async ({ creator, madeBy }) => {
     expect((await madeBy(creator, { price: 'much' })).price).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import { profiles } from '../profiles/index.ts';
 import { posts as rows } from './tables.ts';
 
 describe('publishing', () => {
-  test('a post carries its words, its tags as a list, and starts with no likes (§1-posts, §3-post-tags, §3-post-likes, §7-create-post)', async ({
+  test('a post carries its words, its tags as a list, and starts with no likes (§1-posts, §3-post-tags, §3-post-likes, §9-start-total-likes, §7-create-post)', async ({
     platform,
     server,
     ana,

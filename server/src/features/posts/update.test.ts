@@ -64,7 +64,7 @@ describe('changing and deleting (§6: the creator only)', () => {
     },
   );
 
-  test("another's post is neither changed nor deleted (§6-post-creator)", async ({
+  test('the post of another member is not edited (§6-post-creator)', async ({
     server,
     ana,
     ben,
@@ -74,9 +74,18 @@ describe('changing and deleting (§6: the creator only)', () => {
     const post = await publish(ana);
     const body = { ...words, postId: post.id, imageId: await upload(ben) };
     expect((await server.call(ben, posts.update, { body })).problem.type).toBe('user_unauthorized');
-    expect((await server.call(ben, posts.delete, { body: { postId: post.id } })).problem.type).toBe(
-      'user_unauthorized',
-    );
+    expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
+  });
+
+  test('the post of another member is not deleted (§6-post-creator-delete)', async ({
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    const post = await publish(ana);
+    const body = { postId: post.id };
+    expect((await server.call(ben, posts.delete, { body })).problem.type).toBe('user_unauthorized');
     expect((await server.call(ana, posts.get, { params: { id: post.id } })).reply).toEqual(post);
   });
 

@@ -90,7 +90,7 @@ describe('refuses, and stores nothing', () => {
       { type: 'review_not_yet', code: 409 },
     ],
     [
-      'the creator (§6-client-reviews)',
+      'a review by the creator is refused (§6-client-reviews)',
       async ({ creator, request, write }) => write(creator, await request()),
       { type: 'interaction_not_allowed', text: 'Only the client writes the review.' },
     ],
@@ -126,7 +126,7 @@ describe('refuses, and stores nothing', () => {
       { code: 400, fields: { location: 'Must be at most 100 characters.' } },
     ],
     [
-      'six photos (§5-review)',
+      'a review with six photos is refused (§5-review)',
       async ({ client, request, write }) =>
         write(client, await request(), { imageIds: ['a', 'b', 'c', 'd', 'e', 'f'] }),
       { code: 400, fields: { imageIds: 'At most 5 photos.' } },

@@ -103,7 +103,7 @@ describe('deciding', () => {
     },
   );
 
-  test('declined: sentVerifiedReq is false and verified null, the request and its three pictures are deleted, and the member may ask again (§4-verification-decline, §4-verification-decline-request, §4-verification-decline-images, threat-identity-documents)', async ({
+  test('declined: sentVerifiedReq is false (§4-verification-decline) and verified null (§4-verification-decline-verified), the request and its three pictures are deleted, and the member may ask again (§4-verification-decline-request, §4-verification-decline-images, threat-identity-documents)', async ({
     database,
     server,
     admin,

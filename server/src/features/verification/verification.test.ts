@@ -76,8 +76,8 @@ describe('sending (§4, §5)', () => {
   test.for([
     ['address under 5', { address: 'abcd' }, 'address', 'Address must be at least 5 characters.'],
     ['address over 100', { address: 'a'.repeat(101) }, 'address', 'Address must be at most 100 characters.'],
-    ['no front', { idFrontId: undefined }, 'idFrontId', expect.any(String)],
-    ['no back', { idBackId: undefined }, 'idBackId', expect.any(String)],
+    ['no front (§5-verification)', { idFrontId: undefined }, 'idFrontId', expect.any(String)],
+    ['no back (§5-verification)', { idBackId: undefined }, 'idBackId', expect.any(String)],
     ['no photo (§5-verification)', { photoId: undefined }, 'photoId', expect.any(String)],
     ['verified at once (mass assignment)', { valid: true }, 'valid', 'is not a field of this call'],
   ] as const)(

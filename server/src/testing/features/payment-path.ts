@@ -77,7 +77,7 @@ export function testPaymentPath(linksApi: LinksApi): void {
       expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
     });
 
-    test('that cannot be made is answered with the error, and made on the next try (§8-payment-failure)', async ({
+    test('that cannot be made is answered with the error, and made on the next try', async ({
       fixture,
       requests,
       linksPath,

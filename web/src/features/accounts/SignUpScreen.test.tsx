@@ -38,7 +38,7 @@ test('counts down before the first time', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('asks for the username when there is none (§5-resend, §8-email-resend)', async () => {
+test('asks for the username when there is none (§5-resend, §8-email-resend-username)', async () => {
   await show(0);
   await press();
   const field = screen.getByRole('textbox', {
@@ -50,7 +50,7 @@ test('asks for the username when there is none (§5-resend, §8-email-resend)', 
   expect(server.requests).toEqual([]);
 });
 
-test('shows that the email was sent, and counts down from 60 again (§8-email-resend, §9-resend-countdown)', async () => {
+test('shows that the email was sent (§8-email-resend), and counts down from 60 again (§8-email-resend-timer, §9-resend-countdown)', async () => {
   server.answer(RESEND, 200, { status: 'ok' });
   await show(0);
   await userEvent.type(screen.getByLabelText('Username'), 'ana');
@@ -65,7 +65,7 @@ test('shows that the email was sent, and counts down from 60 again (§8-email-re
   expect(shown()).toEqual([resent]);
 });
 
-test('shows a failure, and can be retried at once (§8-email-resend)', async () => {
+test('shows a failure, and can be retried at once (§8-email-resend-failed)', async () => {
   refuse(RESEND, 500, 'general_unknown');
   await show(0, 'ana');
   await press();

@@ -53,7 +53,6 @@ describeScreen('/confirming', {
   },
   longTexts: { none: 'It shows no text of members.' },
   forbidden: {
-    rows: '§9-resend-initial-confirming',
     path: secret,
     replies: [refusal(account.confirmVerification, 'user_invalid_token')],
     shows: [
@@ -67,6 +66,11 @@ describeScreen('/confirming', {
       path: '/',
       endsAt: '/confirming',
       shows: [['heading', 'Check your inbox']],
+    },
+    'an email can be resent 20 s after a link that failed (§9-resend-initial-confirming)': {
+      path: secret,
+      replies: [refusal(account.confirmVerification, 'user_invalid_token')],
+      shows: [['button', /^Resend email in (20|1\d) s$/]],
     },
     'an email that was wrong': {
       replies: [reply(account.updateEmail, undefined as never)],

@@ -95,7 +95,7 @@ describe('the main group', () => {
     expect(takeDestination()).toBe('/post/1');
   });
 
-  test('logs a failed check and treats it as a guest (§8-auth-check)', async () => {
+  test('a failed check is logged (§8-auth-check-logged), and its member treated as a guest (§8-auth-check)', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { status, body } = problem(500, 'general_unknown');
     server.answer(SESSION, status, body);

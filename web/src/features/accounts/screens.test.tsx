@@ -3,6 +3,7 @@ import { notices } from '@tara/contract/notices';
 import { posts } from '@tara/contract/posts/posts';
 import { problemMessage, problemNotice } from '@tara/contract/problems';
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { samplePage, sampleSession } from '../../testing/samples.ts';
 import { describeScreen, fill, press, refusal, reply, tickAll } from '../../testing/screen.tsx';
@@ -32,7 +33,6 @@ describeScreen('/_public/sign-in', {
   replies: [reply(accounts.demo, { accounts: demo, isFilling: false, providers })],
   loading: { none: 'The form is there before the demo accounts.' },
   error: {
-    rows: '§8-sign-in-failed',
     replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
     steps: async (user) => {
       await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
@@ -54,7 +54,6 @@ describeScreen('/_public/sign-in', {
     ],
   },
   empty: {
-    rows: '§5-sign-in',
     replies: [reply(accounts.demo, { accounts: [], isFilling: false, providers: [] })],
     steps: (user) => press(user, 'Sign In'),
     shows: ['Invalid email', 'Password must be at least 8 characters.'],
@@ -72,13 +71,15 @@ describeScreen('/_public/sign-in', {
   },
   forbidden: membersGoHome,
   more: {
-    'a form of email and password (§2-sign-in-form)': { shows: [['textbox', 'Email'], 'Password'] },
-    'its heading is ‘Login in to your account.’ (§2-sign-in)': {
+    '/sign-in is a form of email and password (§2-sign-in-form)': {
+      shows: [['textbox', 'Email'], 'Password'],
+    },
+    'the heading of /sign-in is ‘Login in to your account.’ (§2-sign-in)': {
       shows: [['heading', 'Login in to your account.']],
     },
-    'its button is ‘Sign In’ (§2-sign-in-button)': { shows: [['button', 'Sign In']] },
-    'it links to /sign-up (§2-sign-in-link)': { shows: [['link', 'Sign up', '/sign-up']] },
-    'who signs in is at / (§2-sign-in-success)': {
+    'the button of /sign-in is ‘Sign In’ (§2-sign-in-button)': { shows: [['button', 'Sign In']] },
+    '/sign-in links to /sign-up (§2-sign-in-link)': { shows: [['link', 'Sign up', '/sign-up']] },
+    'who signs in goes to / (§2-sign-in-success)': {
       replies: [reply(account.createEmailSession, undefined as never), home],
       steps: async (user, answer) => {
         await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
@@ -87,6 +88,30 @@ describeScreen('/_public/sign-in', {
       },
       endsAt: '/',
       shows: ['No current post'],
+    },
+    'a sign-in without a valid email is refused at its field (§5-sign-in)': {
+      steps: async (user) => {
+        await fill(user, { Email: 'ana@', Password: 'kape at pandesal 7' });
+        await press(user, 'Sign In');
+      },
+      shows: ['Invalid email'],
+      hides: ['Password must be at least 8 characters.'],
+    },
+    'a sign-in with a password of 7 characters is refused at its field (§5-sign-in-password)': {
+      steps: async (user) => {
+        await fill(user, { Email: 'ana@example.com', Password: '1234567' });
+        await press(user, 'Sign In');
+      },
+      shows: ['Password must be at least 8 characters.'],
+      hides: ['Invalid email'],
+    },
+    'a sign-in that is refused reads ‘Sign in failed. Please try again’ (§8-sign-in-failed)': {
+      replies: [refusal(account.createEmailSession, 'user_invalid_credentials')],
+      steps: async (user) => {
+        await fill(user, { Email: 'ana@example.com', Password: 'kape at pandesal 7' });
+        await press(user, 'Sign In');
+      },
+      shows: ['Sign in failed. Please try again'],
     },
     'a signed-in member is sent from /sign-in to / (§2-guard-members)': membersGoHome,
     'a demo world that is being created: its accounts are offered as they come': {
@@ -154,19 +179,20 @@ describeScreen('/_public/sign-in', {
 
 const unconfirmed = sampleSession('Ana', { account: { emailVerification: false } });
 const person = { Name: 'Ana', Username: 'ana', Email: 'ana@example.com', Password: 'kape at pandesal 7' };
+/** Fills the form of /sign-up with these values and sends it. */
+const submit = (values: typeof person) => async (user: UserEvent) => {
+  await fill(user, values);
+  await tickAll(user);
+  await press(user, 'Submit');
+};
 
 describeScreen('/_public/sign-up', {
   path: '/sign-up',
   viewer: null,
   loading: readsNothing,
   error: {
-    rows: '§8-account-failed',
     replies: [refusal(accounts.signUp, 'user_already_exists')],
-    steps: async (user) => {
-      await fill(user, person);
-      await tickAll(user);
-      await press(user, 'Submit');
-    },
+    steps: submit(person),
     shows: ['Failed to create account', ['button', 'Submit']],
   },
   full: {
@@ -184,7 +210,6 @@ describeScreen('/_public/sign-up', {
     ],
   },
   empty: {
-    rows: '§5-sign-up',
     steps: (user) => press(user, 'Submit'),
     shows: [
       ...['Too short', 'Invalid email', 'Password must be at least 8 characters.'],
@@ -207,14 +232,44 @@ describeScreen('/_public/sign-up', {
         reply(account.createEmailSession, {} as never),
         refusal(account.createVerification, 'general_unavailable'),
       ],
-      steps: async (user) => {
-        await fill(user, person);
-        await tickAll(user);
-        await press(user, 'Submit');
-      },
+      steps: submit(person),
       shows: ['Sign up failed. Please try again'],
     },
-    'a form of name, username, email and password (§2-sign-up)': {
+    'a sign-up that is refused reads ‘Failed to create account’ / ‘please try again later’ (§8-account-failed)':
+      {
+        replies: [refusal(accounts.signUp, 'general_unknown')],
+        steps: submit(person),
+        shows: ['Failed to create account', 'please try again later'],
+      },
+    'a name of one letter is ‘Too short’ (§5-name-too-short)': {
+      steps: submit({ ...person, Name: 'A' }),
+      shows: ['Too short'],
+    },
+    'a name of 21 letters is ‘Too long’ (§5-name-too-long)': {
+      steps: submit({ ...person, Name: 'x'.repeat(21) }),
+      shows: ['Too long'],
+    },
+    'a name with another character is refused at its field (§5-name-characters)': {
+      steps: submit({ ...person, Name: 'Ana_1' }),
+      shows: ['Name must contain only letters and numbers'],
+    },
+    'a username of 16 letters is ‘Too long’ (§5-username-too-long)': {
+      steps: submit({ ...person, Username: 'x'.repeat(16) }),
+      shows: ['Too long'],
+    },
+    'a username with another character is refused at its field (§5-username-characters)': {
+      steps: submit({ ...person, Username: 'ana_1' }),
+      shows: ['Username must contain only letters and numbers'],
+    },
+    'a sign-up without a valid email is refused at its field (§5-sign-up)': {
+      steps: submit({ ...person, Email: 'ana@' }),
+      shows: ['Invalid email'],
+    },
+    'a password of 7 characters is refused at its field (§5-password-too-short)': {
+      steps: submit({ ...person, Password: '1234567' }),
+      shows: ['Password must be at least 8 characters.'],
+    },
+    '/sign-up is a form of name, username, email and password (§2-sign-up)': {
       shows: [['textbox', 'Name'], ['textbox', 'Username'], ['textbox', 'Email'], 'Password'],
     },
     'a name with characters that it must not contain: the hint says so, and the error offers the name without them':
@@ -233,31 +288,32 @@ describeScreen('/_public/sign-up', {
         shows: [['textbox', 'Name']],
         hides: ['Name must contain only letters and numbers'],
       },
-    'its button is ‘Submit’ (§2-sign-up-button)': { shows: [['button', 'Submit']] },
-    'it links to /sign-in (§2-sign-up-link)': { shows: [['link', 'Sign in', '/sign-in']] },
-    'signed up (§8-account-created)': {
-      replies: [
-        reply(accounts.signUp, { id: 'ana' }),
-        reply(account.createEmailSession, undefined as never),
-        reply(account.createVerification, undefined as never),
-      ],
-      steps: async (user, answer) => {
-        await fill(user, person);
-        await tickAll(user);
-        answer([reply(accounts.session, unconfirmed)]);
-        await press(user, 'Submit');
-        // Until it is dismissed.
-        const stays = [{ title: notices.accountCreated.title, durationMs: Number.POSITIVE_INFINITY }];
-        await waitFor(() => expect(useToasts.getState().queue).toMatchObject(stays));
+    'the button of /sign-up is ‘Submit’ (§2-sign-up-button)': { shows: [['button', 'Submit']] },
+    '/sign-up links to /sign-in (§2-sign-up-link)': { shows: [['link', 'Sign in', '/sign-in']] },
+    'who has signed up is asked to check the email, until that is dismissed (§8-account-created, §8-account-created-stays, §9-toast-account-created)':
+      {
+        replies: [
+          reply(accounts.signUp, { id: 'ana' }),
+          reply(account.createEmailSession, undefined as never),
+          reply(account.createVerification, undefined as never),
+        ],
+        steps: async (user, answer) => {
+          await fill(user, person);
+          await tickAll(user);
+          answer([reply(accounts.session, unconfirmed)]);
+          await press(user, 'Submit');
+          // Until it is dismissed.
+          const stays = [{ title: notices.accountCreated.title, durationMs: Number.POSITIVE_INFINITY }];
+          await waitFor(() => expect(useToasts.getState().queue).toMatchObject(stays));
+        },
+        endsAt: '/confirming',
+        shows: [
+          ['heading', 'Check your inbox'],
+          'ana@example.com',
+          ['button', /^Resend email in/],
+          'check your email to confirm your account',
+        ],
       },
-      endsAt: '/confirming',
-      shows: [
-        ['heading', 'Check your inbox'],
-        'ana@example.com',
-        ['button', /^Resend email in/],
-        'check your email to confirm your account',
-      ],
-    },
   },
 });
 

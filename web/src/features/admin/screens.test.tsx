@@ -45,7 +45,6 @@ describeScreen('/_main/_admin/verify-users', {
     hides: [['button', 'Accept']],
   },
   empty: {
-    rows: '§8-empty-lists',
     replies: [reply(verification.pending, samplePage([]))],
     shows: ['List is clean good job 👍'],
   },
@@ -68,6 +67,10 @@ describeScreen('/_main/_admin/verify-users', {
         ['heading', 'Verify Users'],
         ['link', /Ben/, '/verify-users?open=verification'],
       ],
+    },
+    'Verify Users without a request reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': {
+      replies: [reply(verification.pending, samplePage([]))],
+      shows: ['List is clean good job 👍'],
     },
     'the detail of Verify Users: one request with its pictures (§2-verify-users-detail)': {
       path: '/verify-users?open=verification',
@@ -161,13 +164,14 @@ describeScreen('/_main/_admin/verify-users', {
       replies: [refusal(verification.pictures, 'verification_not_found', one)],
       shows: ['There is no such verification request.', ['button', 'Try again']],
     },
-    'an accepted request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
-      path: '/verify-users?open=verification',
-      replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
-      steps: accept,
-      shows: ['Ben is verified.', 'List is clean good job 👍'],
-      hides: [['button', 'Accept']],
-    },
+    'an accepted request leaves (§4-verification-leaves, §8-verification-decision-leaves) with its notice (§8-verification-decision)':
+      {
+        path: '/verify-users?open=verification',
+        replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
+        steps: accept,
+        shows: ['Ben is verified.', 'List is clean good job 👍'],
+        hides: [['button', 'Accept']],
+      },
     'a request that cannot be accepted leaves with the reason (§4-verification-leaves)': {
       path: '/verify-users?open=verification',
       replies: [
@@ -190,54 +194,57 @@ describeScreen('/_main/_admin/verify-users', {
       shows: [['button', 'Accept']],
       hides: ['Ben is verified.'],
     },
-    'a declined request leaves with its notice (§4-verification-leaves, §8-verification-decision)': {
-      path: '/verify-users?open=verification',
-      replies: [reply(verification.pictures, links, one), reply(verification.decline, { status: 'ok' })],
-      steps: async (user) => {
-        await user.click(await screen.findByRole('button', { name: 'Decline' }));
-        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
-        await user.selectOptions(
-          dialog.getByRole('combobox', { name: 'Reason' }),
-          'A picture cannot be read',
-        );
-        await user.type(dialog.getByRole('textbox'), 'The back, please.');
-        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    'a declined request leaves (§4-verification-leaves, §8-verification-decision-leaves) with its notice (§8-verification-decision)':
+      {
+        path: '/verify-users?open=verification',
+        replies: [reply(verification.pictures, links, one), reply(verification.decline, { status: 'ok' })],
+        steps: async (user) => {
+          await user.click(await screen.findByRole('button', { name: 'Decline' }));
+          const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+          await user.selectOptions(
+            dialog.getByRole('combobox', { name: 'Reason' }),
+            'A picture cannot be read',
+          );
+          await user.type(dialog.getByRole('textbox'), 'The back, please.');
+          await user.click(dialog.getByRole('button', { name: 'Decline' }));
+        },
+        shows: ['The request of Ben was declined.', 'List is clean good job 👍'],
+        hides: [['button', 'Accept']],
       },
-      shows: ['The request of Ben was declined.', 'List is clean good job 👍'],
-      hides: [['button', 'Accept']],
-    },
-    'a request that somebody else decided meanwhile leaves with the dialog (§8-verification-decision)': {
-      path: '/verify-users?open=verification',
-      replies: [
-        reply(verification.pictures, links, one),
-        refusal(verification.decline, 'verification_not_found'),
-      ],
-      steps: async (user) => {
-        await user.click(await screen.findByRole('button', { name: 'Decline' }));
-        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
-        await user.selectOptions(
-          dialog.getByRole('combobox', { name: 'Reason' }),
-          'A picture cannot be read',
-        );
-        await user.click(dialog.getByRole('button', { name: 'Decline' }));
+    'a request that somebody else decided meanwhile leaves with the dialog (§8-verification-decision-leaves)':
+      {
+        path: '/verify-users?open=verification',
+        replies: [
+          reply(verification.pictures, links, one),
+          refusal(verification.decline, 'verification_not_found'),
+        ],
+        steps: async (user) => {
+          await user.click(await screen.findByRole('button', { name: 'Decline' }));
+          const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+          await user.selectOptions(
+            dialog.getByRole('combobox', { name: 'Reason' }),
+            'A picture cannot be read',
+          );
+          await user.click(dialog.getByRole('button', { name: 'Decline' }));
+        },
+        shows: ['There is no such verification request.', 'List is clean good job 👍'],
+        hides: [['dialog', 'Decline Ben?']],
       },
-      shows: ['There is no such verification request.', 'List is clean good job 👍'],
-      hides: [['dialog', 'Decline Ben?']],
-    },
-    'a decline that fails keeps the dialog and what was written': {
-      path: '/verify-users?open=verification',
-      replies: [reply(verification.pictures, links, one), refusal(verification.decline, 'general_unknown')],
-      steps: async (user) => {
-        await user.click(await screen.findByRole('button', { name: 'Decline' }));
-        const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
-        await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'Something else');
-        await user.type(dialog.getByRole('textbox'), 'The back, please.');
-        await user.click(dialog.getByRole('button', { name: 'Decline' }));
-        await screen.findByText('Something went wrong');
-        dialog.getByDisplayValue('The back, please.');
+    'a decline that fails keeps the dialog and what was written, with the basic notice (§8-verification-decision-failed)':
+      {
+        path: '/verify-users?open=verification',
+        replies: [reply(verification.pictures, links, one), refusal(verification.decline, 'general_unknown')],
+        steps: async (user) => {
+          await user.click(await screen.findByRole('button', { name: 'Decline' }));
+          const dialog = within(await screen.findByRole('dialog', { name: 'Decline Ben?' }));
+          await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'Something else');
+          await user.type(dialog.getByRole('textbox'), 'The back, please.');
+          await user.click(dialog.getByRole('button', { name: 'Decline' }));
+          await screen.findByText('Something went wrong');
+          dialog.getByDisplayValue('The back, please.');
+        },
+        shows: [['dialog', 'Decline Ben?']],
       },
-      shows: [['dialog', 'Decline Ben?']],
-    },
     'a request is declined with a reason, and with words where none of the list fits': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one)],
@@ -251,13 +258,14 @@ describeScreen('/_main/_admin/verify-users', {
       },
       shows: ['Please say what is missing.', ['dialog', 'Decline Ben?']],
     },
-    'a request that cannot be decided leaves with the notice (§8-verification-decision, §8-call-failure)': {
-      path: '/verify-users?open=verification',
-      replies: [reply(verification.pictures, links, one), refusal(verification.accept, 'general_unknown')],
-      steps: accept,
-      shows: ['Something went wrong', 'List is clean good job 👍'],
-      hides: [['button', 'Accept']],
-    },
+    'a request that cannot be accepted leaves (§8-verification-decision-leaves) with the basic notice (§8-verification-decision-failed, §8-call-failure)':
+      {
+        path: '/verify-users?open=verification',
+        replies: [reply(verification.pictures, links, one), refusal(verification.accept, 'general_unknown')],
+        steps: accept,
+        shows: ['Something went wrong', 'List is clean good job 👍'],
+        hides: [['button', 'Accept']],
+      },
     'one’s own request': {
       path: '/verify-users?open=verification',
       replies: [
@@ -301,7 +309,6 @@ describeScreen('/_main/_admin/confirm-plans', {
     hides: [['button', 'Confirm']],
   },
   empty: {
-    rows: '§8-empty-lists',
     replies: [reply(admin.awaitingPlans, samplePage([]))],
     shows: ['List is clean good job 👍'],
   },
@@ -318,6 +325,10 @@ describeScreen('/_main/_admin/confirm-plans', {
         ['heading', 'Confirm Plans'],
         ['link', /Coffee in Makati/, '/confirm-plans?open=request'],
       ],
+    },
+    'Confirm Plans without a plan reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': {
+      replies: [reply(admin.awaitingPlans, samplePage([]))],
+      shows: ['List is clean good job 👍'],
     },
     'the detail of Confirm Plans: one plan (§2-confirm-plans-detail)': {
       path: '/confirm-plans?open=request',
@@ -358,6 +369,19 @@ describeScreen('/_main/_admin/confirm-plans', {
       },
       shows: ['The request is refunded.', 'List is clean good job 👍'],
     },
+    'a plan that another admin has confirmed reads ‘Failed to confirm plan’ (§7-api-confirm-plans-failed)': {
+      path: '/confirm-plans?open=request',
+      replies: [refusal(admin.confirmPlans, 'plan_confirm_failed')],
+      steps: confirmPlan,
+      shows: ['Failed to confirm plan'],
+    },
+    'a confirmation that any other reason refuses reads ‘Failed to confirm plan’ (§7-api-confirm-plans-failed)':
+      {
+        path: '/confirm-plans?open=request',
+        replies: [refusal(admin.confirmPlans, 'interaction_not_found')],
+        steps: confirmPlan,
+        shows: ['Failed to confirm plan', 'please try again later'],
+      },
     'a plan that cannot be confirmed (§8-plan-confirm-failed)': {
       path: '/confirm-plans?open=request',
       replies: [refusal(admin.confirmPlans, 'general_unknown')],

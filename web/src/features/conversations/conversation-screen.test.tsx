@@ -47,7 +47,7 @@ describeScreen('/_main/chats/$id', {
       ['button', 'Add a picture'],
     ],
   },
-  empty: { rows: '§8-empty-chats', replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
+  empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
   longTexts: {
     replies: [
       opened([sampleMessage({ body: longText })], {}, { person: samplePerson('Ben', { name: longWord }) }),
@@ -65,7 +65,11 @@ describeScreen('/_main/chats/$id', {
     'the conversation with its messages (§2-conversation)': {
       shows: [['heading', 'Ben'], 'See you at six.', ['textbox', 'Message']],
     },
-    'the beginning of its messages reads ‘No more conversation.’ (§8-empty-chats)': {
+    'a conversation without messages reads ‘No messages.’ (§8-empty-messages)': {
+      replies: [opened([])],
+      shows: ['No messages.'],
+    },
+    'the beginning of its messages reads ‘No more conversation.’ (§8-no-more-messages)': {
       shows: ['See you at six.', 'No more conversation.'],
     },
     'a guest': guestsSignIn,

@@ -29,7 +29,6 @@ describeScreen('/_main/profile/friend-request/$id', {
     shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']],
   },
   empty: {
-    rows: '§8-empty-lists',
     replies: [reply(interactions.interactionList, none, list('friendRequest'))],
     shows: ['No Current Request', ['link', 'Your plans']],
   },
@@ -56,6 +55,10 @@ describeScreen('/_main/profile/friend-request/$id', {
   more: {
     'the friend requests list (§2-friend-request)': {
       shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben'],
+    },
+    'an empty friend requests list reads ‘No Current Request’ (§8-empty-requests)': {
+      replies: [reply(interactions.interactionList, none, list('friendRequest'))],
+      shows: ['No Current Request'],
     },
   },
 });

@@ -65,7 +65,6 @@ describeScreen('/_main/manage-plans/', {
     hides: ['Coffee in Makati'],
   },
   empty: {
-    rows: '§8-empty-lists',
     replies: [reply(interactions.manager, noLists)],
     shows: ['No Current Request', ['link', 'Find friends and their plans']],
   },
@@ -83,6 +82,10 @@ describeScreen('/_main/manage-plans/', {
     'the Plan Manager with three tabs (§2-manage-plans)': {
       steps: async () => expect(await screen.findAllByRole('tab')).toHaveLength(tabs.length),
       shows: [['heading', 'Plan Manager']],
+    },
+    'Plan Manager without a request reads ‘No Current Request’ (§8-empty-requests)': {
+      replies: [reply(interactions.manager, noLists)],
+      shows: ['No Current Request'],
     },
     'a tab ‘Friend Request’ (§2-manager-tab-friend-request)': { shows: [['tab', 'Friend Request']] },
     'a tab ‘Your Request’ (§2-manager-tab-your-request)': { shows: [['tab', 'Your Request']] },

@@ -96,7 +96,6 @@ describeScreen('/_main/profile/create-plans/$id', {
     shows: [`Must be at most ${planLength.title} characters.`],
   },
   forbidden: {
-    rows: '§8-unverified-action',
     viewer: sampleSession('Ana', { profile: { verified: null } }),
     shows: [
       'You cannot perform this action',
@@ -115,6 +114,10 @@ describeScreen('/_main/profile/create-plans/$id', {
       steps: () => expectDisabled('Not Verified!'),
       shows: [['button', 'Not Verified!'], 'You cannot perform this action'],
       hides: [['button', 'Create plan']],
+    },
+    'an unverified member reads ‘You cannot perform this action’ and what to do (§8-unverified-action)': {
+      viewer: sampleSession('Ana', { profile: { verified: null } }),
+      shows: ['You cannot perform this action', 'please verified your account to continue'],
     },
     'a member whose verification waits reads that it waits': {
       viewer: sampleSession('Ana', { profile: { verified: null, sentVerifiedReq: true } }),

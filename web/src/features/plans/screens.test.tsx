@@ -41,7 +41,6 @@ describeScreen('/_main/profile/plans/$id', {
     ],
   },
   empty: {
-    rows: '§8-empty-lists',
     replies: [reply(plans.byCreator, samplePage([]), benParams)],
     shows: ['No current plan is posted', ['link', 'Find other friends']],
   },
@@ -58,6 +57,10 @@ describeScreen('/_main/profile/plans/$id', {
       {
         shows: [['link', /Coffee in Makati/, '/profile/plan-details/plan?list=Ben']],
       },
+    'an empty list of plans reads ‘No current plan is posted’ (§8-empty-plans)': {
+      replies: [reply(plans.byCreator, samplePage([]), benParams)],
+      shows: ['No current plan is posted'],
+    },
     'no such member': {
       replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],
@@ -240,27 +243,30 @@ describeScreen('/_main/profile/plan-details/$id', {
       path: '/profile/plan-details/plan?list=Ana',
       shows: [['heading', 'Coffee in Makati']],
     },
-    'its cover image (§2-plan-request-cover)': { shows: [['img', 'Sea']] },
-    'its creator’s avatar (§2-plan-request-avatar)': {
+    'the cover image of the plan (§2-plan-request-cover)': { shows: [['img', 'Sea']] },
+    'the avatar of the plan’s creator (§2-plan-request-avatar)': {
       steps: async () => {
         const creator = await screen.findByRole('region', { name: 'The creator' });
         expect(creator.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
       },
       shows: [['region', 'The creator']],
     },
-    'its creator’s name (§2-plan-request-name)': {
+    'the name of the plan’s creator (§2-plan-request-name)': {
       replies: [byAnaCruz],
       shows: [['link', /^Ana Cruz/, '/profile/a1']],
     },
-    'its creator’s handle (§2-plan-request-handle)': { replies: [byAnaCruz], shows: [/^@ana c ·/] },
-    'its title (§2-plan-request-title)': { shows: [['heading', 'Coffee in Makati']] },
-    'its description (§2-plan-request-description)': { shows: ['Two cups and a walk.'] },
-    'its time (§2-plan-request-time)': { shows: ['Time', '6-9 pm'] },
-    'its price (§2-plan-request-price)': { shows: ['Price', '₱250.00'] },
-    'its creator’s own conditions (§2-plan-request-conditions)': {
+    'the handle of the plan’s creator (§2-plan-request-handle)': {
+      replies: [byAnaCruz],
+      shows: [/^@ana c ·/],
+    },
+    'the title of the plan (§2-plan-request-title)': { shows: [['heading', 'Coffee in Makati']] },
+    'the description of the plan (§2-plan-request-description)': { shows: ['Two cups and a walk.'] },
+    'the time of the plan (§2-plan-request-time)': { shows: ['Time', '6-9 pm'] },
+    'the price of the plan (§2-plan-request-price)': { shows: ['Price', '₱250.00'] },
+    'the own conditions of the plan’s creator (§2-plan-request-conditions)': {
       shows: ['Conditions of Ana', 'Be on time and be kind.'],
     },
-    'a generic terms section (§2-plan-request-terms)': {
+    'a section of terms for every plan (§2-plan-request-terms)': {
       shows: ['Terms for every plan', /^Pay only through Tara/],
     },
     'a checkbox ‘Accept terms and conditions’ (§2-plan-request-accept)': {
@@ -341,7 +347,7 @@ describeScreen('/_main/profile/plan-details/$id', {
       ],
       shows: ['This plan takes no requests now', ['link', 'See your request']],
     },
-    'already requested (§8-duplicate-request)': {
+    'a plan that the viewer already requested says so (§8-duplicate-request)': {
       replies: [reply(plans.get, samplePlanDetail({ openInteractionId: 'request' }), one), openRequest],
       shows: [
         'You already made a request',

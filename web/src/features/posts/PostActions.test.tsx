@@ -108,7 +108,7 @@ describe('PostActions', () => {
     );
   });
 
-  test('a refused like is rolled back and reported (§8-call-failure)', async () => {
+  test('a refused like is rolled back and reported (§8-like-failure, §8-call-failure)', async () => {
     press(/^Like/);
     await screen.findByRole('button', { name: 'Like, 5 likes' });
     reply(500, {});

@@ -53,8 +53,8 @@ describeScreen('/_main/explore', {
   },
   forbidden: guestsSignIn,
   more: {
-    'its heading is ‘Search Post’ (§2-explore)': { shows: [['heading', 'Search Post']] },
-    'a search box (§2-explore-search-box)': { shows: [['searchbox']] },
+    'the heading of Explore is ‘Search Post’ (§2-explore)': { shows: [['heading', 'Search Post']] },
+    'Explore has a search box (§2-explore-search-box)': { shows: [['searchbox']] },
     'a section ‘Popular Today’ (§2-explore-popular)': { shows: [['region', 'Popular Today']] },
     'the section ‘Popular Today’ has an All filter label (§2-explore-all)': {
       steps: async () => {
@@ -73,7 +73,7 @@ describeScreen('/_main/explore', {
         ['link', /^Second/, '/post/p2'],
       ],
     },
-    'its posts go on at their end (§2-explore-infinite-scroll)': {
+    'the posts of Explore go on at their end (§2-explore-infinite-scroll)': {
       replies: [
         reply(posts.popular, samplePage([samplePost({ caption })], 'next')),
         reply(posts.popular, samplePage([samplePost({ id: 'p9' })]), { query: { cursor: 'next' } }),

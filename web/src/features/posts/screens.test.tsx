@@ -53,7 +53,7 @@ describeScreen('/_main/', {
   forbidden: guestsSignIn,
   more: {
     'a guest is sent from / to /sign-in': guestsSignIn,
-    'a quick-post box (§2-home-quick-post)': { shows: [['textbox', 'Quick post']] },
+    'the home feed has a quick-post box (§2-home-quick-post)': { shows: [['textbox', 'Quick post']] },
     'a card for each post, by its creator (§2-home-post-cards)': {
       steps: async () =>
         expect(await screen.findAllByRole('article', { name: 'Post by Ana' })).toHaveLength(2),
@@ -113,7 +113,7 @@ describeScreen('/_main/', {
       shows: [caption],
       hides: [['heading', /^Your first steps/]],
     },
-    'an empty quick post is ignored (§5-post)': {
+    'an empty quick post is ignored (§5-quick-post)': {
       steps: async (user) => {
         const textbox = await screen.findByRole('textbox', { name: 'Quick post' });
         act(() => textbox.focus());
@@ -168,24 +168,24 @@ describeScreen('/_main/post/$id', {
   longTexts: { replies: [reply(posts.get, samplePost({ caption: longText }), one)], shows: [longText] },
   forbidden: guestsSignIn,
   more: {
-    'its image (§2-post-image)': { shows: [['img', 'Sea']] },
-    'its creator, a link to /profile/{creatorId} (§2-post-creator)': {
+    'the image of the post (§2-post-image)': { shows: [['img', 'Sea']] },
+    'the creator of the post, a link to /profile/{creatorId} (§2-post-creator)': {
       shows: [['link', 'Ana', '/profile/u1']],
     },
-    'the date when it was created (§2-post-created)': {
+    'the date when the post was created (§2-post-created)': {
       replies: [reply(posts.get, samplePost({ updatedAt: '2026-02-03T04:05:06.000+00:00' }), one)],
       steps: async () => expect((await screen.findByRole('time')).getAttribute('datetime')).toBe(sampleTime),
       shows: [['time']],
     },
-    'its location (§2-post-location)': { shows: ['Moalboal'] },
-    'its caption (§2-post-caption)': { shows: [caption] },
-    'its tags as #tag (§2-post-tags)': { shows: ['#sea'], hides: ['sea'] },
-    'a like control (§2-post-like)': { shows: [['button', 'Like, 0 likes']] },
-    'its owner sees an edit link (§2-post-edit)': {
+    'the location of the post (§2-post-location)': { shows: ['Moalboal'] },
+    'the caption of the post (§2-post-caption)': { shows: [caption] },
+    'the tags of the post as #tag (§2-post-tags)': { shows: ['#sea'], hides: ['sea'] },
+    'the like control of the post (§2-post-like)': { shows: [['button', 'Like, 0 likes']] },
+    'the owner of a post sees an edit link (§2-post-edit)': {
       replies: [reply(posts.get, own, one)],
       shows: [['link', 'Edit post', '/update-post/p1']],
     },
-    'its owner sees a delete control (§2-post-delete)': {
+    'the owner of a post sees a delete control (§2-post-delete)': {
       replies: [reply(posts.get, own, one)],
       shows: [['button', 'Delete post']],
     },
@@ -240,7 +240,7 @@ describeScreen('/_main/create-post', {
   },
   forbidden: guestsSignIn,
   more: {
-    'the post form (§2-create-post)': {
+    '/create-post is the post form (§2-create-post)': {
       shows: [
         ['heading', 'Create Post'],
         ['textbox', 'Caption'],
@@ -253,7 +253,9 @@ describeScreen('/_main/create-post', {
         expect(await screen.findByRole('textbox', { name: 'Caption' })).toHaveProperty('value', 'Tara'),
       shows: [['textbox', 'Caption']],
     },
-    'its submit label is ‘Create Post’ (§2-post-form-create-label)': { shows: [['button', 'Create Post']] },
+    'the submit label of a new post is ‘Create Post’ (§2-post-form-create-label)': {
+      shows: [['button', 'Create Post']],
+    },
     'a post that is created leads home (§2-post-form-created)': {
       path: '/create-post?textInputed=Tara',
       replies: [
@@ -318,7 +320,9 @@ describeScreen('/_main/update-post/$id', {
       shows: [['textbox', 'Caption']],
       hides: ['Add Profile Picture'],
     },
-    'its submit label is ‘Update Post’ (§2-post-form-update-label)': { shows: [['button', 'Update Post']] },
+    'the submit label of a post that exists is ‘Update Post’ (§2-post-form-update-label)': {
+      shows: [['button', 'Update Post']],
+    },
   },
 });
 
@@ -345,7 +349,7 @@ describeScreen('/_main/saved', {
   },
   forbidden: guestsSignIn,
   more: {
-    'its heading is ‘SAVED’ (§2-saved)': { shows: [['heading', 'SAVED']] },
+    'the heading of the saved posts is ‘SAVED’ (§2-saved)': { shows: [['heading', 'SAVED']] },
     'a grid of the saved posts (§2-saved-grid)': {
       steps: async () => {
         const tile = await screen.findByRole('link', { name: /Sea/ });
@@ -353,7 +357,7 @@ describeScreen('/_main/saved', {
       },
       shows: [['img', 'Sea']],
     },
-    'its list goes on at its end (§2-saved-infinite-scroll)': {
+    'the list of saved posts goes on at its end (§2-saved-infinite-scroll)': {
       replies: [
         reply(posts.saved, samplePage([samplePost({ caption, saved: true })], 'next')),
         reply(posts.saved, samplePage([samplePost({ id: 'p9', saved: true })]), {
@@ -366,11 +370,11 @@ describeScreen('/_main/saved', {
         ['link', /Sea/, '/post/p9'],
       ],
     },
-    'an empty state (§2-saved-empty)': {
+    'the saved posts have an empty state (§2-saved-empty)': {
       replies: [reply(posts.saved, samplePage([]))],
       shows: ['Nothing is saved yet'],
     },
-    'its tiles link to the post (§2-saved-tiles)': { shows: [['link', /Sea/, '/post/p1']] },
+    'a tile of the saved posts links to the post (§2-saved-tiles)': { shows: [['link', /Sea/, '/post/p1']] },
   },
 });
 

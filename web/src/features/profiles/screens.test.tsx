@@ -50,8 +50,10 @@ describeScreen('/_main/all-users', {
   },
   forbidden: guestsSignIn,
   more: {
-    'its heading is ‘Find Friends’ (§2-all-users)': { shows: [['heading', 'Find Friends']] },
-    'a search box (§2-all-users-search-box)': { shows: [['searchbox', 'Search people by name or hobby']] },
+    'the heading of /all-users is ‘Find Friends’ (§2-all-users)': { shows: [['heading', 'Find Friends']] },
+    '/all-users has a search box (§2-all-users-search-box)': {
+      shows: [['searchbox', 'Search people by name or hobby']],
+    },
     'a grid of user cards, each a link to /profile/{id} (§2-all-users-grid)': {
       replies: [
         reply(
@@ -71,7 +73,7 @@ describeScreen('/_main/all-users', {
         ['link', /Lia/, '/profile/l1'],
       ],
     },
-    'pictures of its cards have the quality 25 (§9-preview-quality)': {
+    'pictures of the cards of people have the quality 25 (§9-quality-user-cards)': {
       replies: [reply(profiles.people, samplePage([sampleProfile('Ben', { picture: samplePicture })]))],
       steps: async () => {
         const card = (await screen.findByRole('link', { name: /Ben/ })).closest('article');
@@ -81,7 +83,7 @@ describeScreen('/_main/all-users', {
       },
       shows: [['link', /Ben/]],
     },
-    'its people go on at their end (§2-all-users-infinite-scroll)': {
+    'the people of /all-users go on at their end (§2-all-users-infinite-scroll)': {
       replies: [
         reply(profiles.people, samplePage([sampleProfile('Ben')], 'next')),
         reply(profiles.people, samplePage([sampleProfile('Noor')]), { query: { cursor: 'next' } }),
@@ -176,19 +178,19 @@ describeScreen('/_main/profile/$id', {
   },
   forbidden: guestsSignIn,
   more: {
-    'another’s: their avatar (§2-profile-avatar)': {
+    'the profile of another shows the avatar (§2-profile-avatar)': {
       steps: async () => {
         const avatar = await screen.findByRole('button', { name: 'View the profile picture of Ben' });
         expect(avatar.querySelector('img')?.getAttribute('src')).toMatch(/^[/]x/);
       },
       shows: [['heading', 'Ben']],
     },
-    'another’s: their name (§2-profile-name)': { shows: [['heading', 'Ben']] },
-    'another’s: their @username (§2-profile-username)': {
+    'the profile of another shows the name (§2-profile-name)': { shows: [['heading', 'Ben']] },
+    'the profile of another shows the @username (§2-profile-username)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { username: 'ben r' }), ben)],
       shows: ['@ben r'],
     },
-    'another’s: their bio (§2-profile-bio)': { shows: ['Dives'] },
+    'the profile of another shows the bio (§2-profile-bio)': { shows: ['Dives'] },
     'meetings, stars and plans in one row, the hobbies, and the newest open plan above the posts': {
       replies: [
         reply(
@@ -226,11 +228,11 @@ describeScreen('/_main/profile/$id', {
       },
       shows: ['Education'],
     },
-    'About: what they work as (§2-profile-working-as)': {
+    'the About panel has what a member works as (§2-profile-working-as)': {
       steps: () => expectFact('Working as', 'Nurse'),
       shows: ['Working as', 'Nurse'],
     },
-    'About: ‘Not set yet.’ instead of Student for everybody (§2-profile-working-as)': {
+    'the About panel has ‘Not set yet.’ instead of Student for everybody (§2-profile-working-as)': {
       replies: [
         reply(
           profiles.get,
@@ -242,17 +244,17 @@ describeScreen('/_main/profile/$id', {
       shows: ['Working as', 'Not set yet.'],
       hides: ['Student'],
     },
-    'About: their education (§2-profile-education)': {
+    'the About panel has the education (§2-profile-education)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { education: 'UP Diliman' }), ben)],
       steps: () => expectFact('Education', 'UP Diliman'),
       shows: ['Education', 'UP Diliman'],
     },
-    'About: what they are looking for (§2-profile-looking-for)': {
+    'the About panel has what a member looks for (§2-profile-looking-for)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { lookingFor: 'Friends to hike with' }), ben)],
       steps: () => expectFact('Looking for', 'Friends to hike with'),
       shows: ['Looking for', 'Friends to hike with'],
     },
-    'About: their hobby (§2-profile-hobby)': {
+    'the About panel has the hobby (§2-profile-hobby)': {
       replies: [reply(profiles.get, sampleProfile('Ben', { hobby: 'Guitar' }), ben)],
       steps: () => expectFact('Hobby', 'Guitar'),
       shows: ['Hobby', 'Guitar'],
@@ -272,15 +274,15 @@ describeScreen('/_main/profile/$id', {
         place === undefined ? [`my ${name}`] : [label, `my ${name}`],
       ),
     },
-    'About: their verified status (§1-profiles-verified, §2-profile-verified-status, §4-verification-verified)':
+    'the About panel has the verified status (§1-profiles-verified, §2-profile-verified-status, §4-verification-verified)':
       {
         steps: () => expectFact('Verified status', 'Verified'),
         shows: ['Verified status'],
       },
-    'another’s: a button ‘View Plans’ to /profile/plans/{id} (§2-profile-others-plans)': {
+    'the profile of another has a button ‘View Plans’ to /profile/plans/{id} (§2-profile-others-plans)': {
       shows: [['link', 'View Plans', '/profile/plans/Ben']],
     },
-    'another’s: a button ‘Message’ (§2-profile-message)': {
+    'the profile of another has a button ‘Message’ (§2-profile-message)': {
       shows: [['button', 'Message']],
       hides: [['link', 'Edit Profile']],
     },
@@ -295,11 +297,11 @@ describeScreen('/_main/profile/$id', {
       shows: [['link', /Sea/, '/post/p1']],
       hides: ['A day to remember'],
     },
-    'its empty list of posts reads ‘No current post’ (§2-profile-no-posts)': {
+    'a profile without posts reads ‘No current post’ (§2-profile-no-posts)': {
       replies: [reply(posts.byCreator, samplePage([]), ben)],
       shows: ['No current post'],
     },
-    'its empty list of reviews reads ‘No current Reviews’ (§2-profile-no-reviews)': {
+    'a profile without reviews reads ‘No current Reviews’ (§2-profile-no-reviews)': {
       path: '/profile/Ben?show=reviews',
       replies: [reply(reviews.byOwner, samplePage([]), ben)],
       shows: ['No current Reviews'],
@@ -360,7 +362,7 @@ describeScreen('/_main/profile/$id', {
       shows: ['You blocked Ben.', ['button', 'Undo']],
       endsAt: '/',
     },
-    'no such member': {
+    'the profile of a member who is none says so (§8-missing-user)': {
       replies: [refusal(profiles.get, 'profile_not_found', ben)],
       shows: ['There is no such member.'],
       hides: [['link', 'View Plans']],
@@ -436,7 +438,7 @@ describeScreen('/_main/profile/$id', {
       steps: () => expectFact('Birth date', '15/06/95'),
       shows: ['Birth date', '15/06/95'],
     },
-    'another’s: its About has no birth date (§2-profile-birth-date)': {
+    'the profile of another has no birth date in its About panel (§2-profile-birth-date)': {
       shows: ['Verified status'],
       hides: ['Birth date'],
     },

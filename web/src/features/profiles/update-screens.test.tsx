@@ -41,7 +41,7 @@ describeScreen('/_main/update-profile', {
   },
   forbidden: guestsSignIn,
   more: {
-    'the gender has the hint ‘Male / Female’ (§5-profile)': { shows: ['Male / Female'] },
+    'the gender has the hint ‘Male / Female’ (§5-gender-hint)': { shows: ['Male / Female'] },
     'a tab to update the profile picture (§2-update-profile-picture)': {
       path: '/update-profile',
       shows: [
@@ -75,17 +75,18 @@ describeScreen('/_main/update-profile', {
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
       shows: ['Something went wrong.', 'please try again later'],
     },
-    'a birth date is chosen in a picker that opens at 2002-01-01, and can be removed (§9-birth-dates)': {
-      viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
-      steps: async (user) => {
-        await user.click(await screen.findByLabelText('Birth date'));
-        expect(await screen.findByDisplayValue('2002-01-01')).toBeTruthy();
-        await user.click(screen.getByRole('button', { name: 'Choose' }));
-        await waitFor(() => expect(screen.getByLabelText('Birth date')).toBe(document.activeElement));
-        await user.click(await screen.findByRole('button', { name: 'Remove the birth date' }));
+    'a birth date is chosen in a picker that opens at 2002-01-01, and can be removed (§9-birth-date-default, §5-birth-date-default)':
+      {
+        viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
+        steps: async (user) => {
+          await user.click(await screen.findByLabelText('Birth date'));
+          expect(await screen.findByDisplayValue('2002-01-01')).toBeTruthy();
+          await user.click(screen.getByRole('button', { name: 'Choose' }));
+          await waitFor(() => expect(screen.getByLabelText('Birth date')).toBe(document.activeElement));
+          await user.click(await screen.findByRole('button', { name: 'Remove the birth date' }));
+        },
+        shows: ['Choose a date'],
       },
-      shows: ['Choose a date'],
-    },
     'a cancelled picker sets nothing': {
       viewer: sampleSession('Ana', { profile: { ...about, verified: null, bDay: null } }),
       steps: async (user) => {

@@ -13,6 +13,7 @@ import {
   sampleSession,
 } from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { useToasts } from '../../ui/feedback.ts';
 
 const chat = { params: { id: 'AnaBen' }, query: { pages: 3 } };
 const request = sampleRequest({
@@ -74,7 +75,6 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
   empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
   longTexts: { replies: [opened([sampleMessage({ body: longText })])], shows: [longText] },
   forbidden: {
-    rows: '§8-receipt-forbidden',
     viewer: sampleSession('Lia'),
     replies: [reply(posts.feed, samplePage([]))],
     shows: ['You are not allowed to view this', 'You are taken to the home page.'],
@@ -84,13 +84,24 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
     'the chat of one plan, with the interactionId in the query (§2-receipt-chat)': {
       shows: [['heading', 'Coffee in Makati'], 'See you at six.', ['textbox', 'Message']],
     },
-    'a member whose id begins with five characters of the chat’s id sees it (§5-receipt-redirect)': {
+    'a member whose id begins with five characters of the chat’s id sees it (§5-receipt-guard)': {
       path: '/manage-plans/conversation-receipt/AliceBennyR1',
       viewer: sampleSession('Ben', { profile: { id: 'Benny0123456789' } }),
       replies: [openedAs('AliceBennyR1')],
       shows: ['See you at six.'],
     },
-    'a member whose id shares four of them does not (§5-receipt-redirect)': {
+    'who is no party reads ‘You are not allowed to view this’, and nothing of the chat (§8-receipt-forbidden, §5-receipt-forbidden)':
+      {
+        viewer: sampleSession('Lia'),
+        replies: [reply(posts.feed, samplePage([]))],
+        steps: async () => {
+          const toasts = () => useToasts.getState().queue.map(({ title }) => title);
+          await vi.waitFor(() => expect(toasts()).toEqual(['You are not allowed to view this']));
+        },
+        shows: ['You are not allowed to view this'],
+        hides: ['See you at six.', ['textbox', 'Message']],
+      },
+    'a member whose id shares four of them does not (§5-receipt-guard)': {
       path: '/manage-plans/conversation-receipt/AliceBennyR1',
       viewer: sampleSession('Ben', { profile: { id: 'Benno0123456789' } }),
       replies: [openedAs('AliceBennyR1'), reply(posts.feed, samplePage([]))],

@@ -96,7 +96,7 @@ describeScreen('/_main/write-a-review/$id', {
       shows: [['link', 'View review', '/review-details/review']],
       hides: [['button', 'Publish review']],
     },
-    'no such request (§8-review-failed)': {
+    'a review of a request that does not exist reads ‘please try again’ (§8-review-failed)': {
       replies: [refusal(interactions.interaction, 'interaction_not_found', request)],
       shows: ['please try again', 'You have no such request. Your history shows the plans you can review.'],
     },

@@ -48,7 +48,6 @@ describeScreen('/_main/verifying-identity', {
     ],
   },
   empty: {
-    rows: '§5-verification',
     steps: async (user) => {
       await user.click(await screen.findByRole('checkbox', { name: terms }));
       await user.click(screen.getByRole('button', { name: 'Send request' }));
@@ -92,7 +91,16 @@ describeScreen('/_main/verifying-identity', {
         ['textbox', 'Address'],
       ],
     },
-    'a request is not sent before the terms are accepted (§5-verification)': {
+    'each of the three pictures is required (§5-verification)': {
+      steps: async (user) => {
+        await user.click(await screen.findByRole('checkbox', { name: terms }));
+        await user.click(screen.getByRole('button', { name: 'Send request' }));
+        for (const label of ['Front of your ID', 'Back of your ID', 'Photo of yourself'])
+          await screen.findByLabelText(label, { selector: '[aria-invalid=true]' });
+      },
+      shows: ['Please add a picture.'],
+    },
+    'a request is not sent before the terms are accepted (§5-verification-terms)': {
       steps: async (user) => {
         const send = await screen.findByRole('button', { name: 'Send request' });
         expect(send.getAttribute('aria-disabled')).toBe('true');
