@@ -156,13 +156,22 @@ export type ReadDocument = (collectionId: CollectionId, id: unknown) => Promise<
 export interface Creation {
   /** The attributes that a caller may set. */
   fields: z.ZodObject;
-  /** What the server sets: a caller who sends exactly this is not refused. */
+  /** What the server sets of a new record: a caller who sends exactly this is not refused. */
   sets?: (viewer: Viewer, data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The same of what follows from another record that the data name; read only when some of it was sent. */
   relatedSets?: (
     data: Readonly<Record<string, unknown>>,
     read: ReadDocument,
   ) => Promise<Record<string, unknown>>;
+  /**
+   * The id of the record that the creation would answer as it is, where one of these data exists already: what equals it is not refused
+   * either.
+   */
+  findExisting?: (
+    context: Pick<Platform, 'database'>,
+    viewer: Viewer,
+    data: Readonly<Record<string, unknown>>,
+  ) => Promise<string | undefined>;
   /** Does it by the feature's own function and answers the id; `documentId` is null where the server chooses one. */
   run: (
     context: WriteContext,
@@ -192,8 +201,12 @@ export interface Removal {
   whileSuspended?: true;
 }
 
-/** A related document as a caller names it: by its id, or by the document that was read. */
-export const Reference = z.union([Id, z.object({ $id: Id }).transform(({ $id }) => $id)]);
+/** A related document as a caller names it: by its id, or by the document that was read, or by one with the names of §3. */
+export const Reference = z.union([
+  Id,
+  z.object({ $id: Id }).transform(({ $id }) => $id),
+  z.object({ id: Id }).transform(({ id }) => id),
+]);
 
 /** An attribute that the server derives: any value is accepted and has no effect. */
 export const derivedByServer = z
@@ -209,7 +222,7 @@ interface Write<Fields extends z.ZodObject, Given, Answer> {
 /** A creation whose `data` is of the type of its fields. */
 export const creation = <Fields extends z.ZodObject>(
   of: Write<Fields, { documentId: string | null }, string> &
-    Pick<Creation, 'sets' | 'relatedSets' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
+    Pick<Creation, 'sets' | 'relatedSets' | 'findExisting' | 'perMinute' | 'unconfirmed' | 'whileSuspended'>,
 ): Creation => of as Creation;
 
 /**
@@ -220,6 +233,7 @@ export const existing = (sets: NonNullable<Creation['sets']>): Creation =>
   creation({
     fields: z.strictObject({}),
     sets,
+    findExisting: async (_context, { profileId }) => profileId,
     perMinute: 30,
     unconfirmed: true,
     whileSuspended: true,

@@ -7,7 +7,7 @@ import { requireNotSuspended, type Viewer } from '../../platform/http/viewer.ts'
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
 import { carriesFileTokens, pictureAddresses } from '../pictures.ts';
-import type { Collection, Creation, ReadDocument } from './collection.ts';
+import type { Collection, ReadDocument } from './collection.ts';
 import { collections } from './collections/all.ts';
 import { selectAttributes } from './present.ts';
 import { isCounted, parseQueries, readQueries } from './queries.ts';
@@ -20,7 +20,7 @@ import {
   type StoredRecord,
 } from './read.ts';
 import { parseListRequest, readListRequest } from './sql.ts';
-import { asWire, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
+import { asWire, changedData, checkPermissions, readData, requireGrant, writeLimits } from './write.ts';
 
 const asMember = {
   access: 'member',
@@ -89,22 +89,27 @@ export function documentRoutes(
     if (document === null) throw new Problem('document_not_found');
     return document;
   };
-  /** What the server sets of a new document. */
+  /** What the server sets of a new document; other records are read only for what was sent beside that. */
   const readSets = async (
-    { fields, sets, relatedSets }: Creation,
+    { source, create: { fields, sets, relatedSets, findExisting } }: Collection,
     viewer: Viewer,
     sent: Record<string, unknown>,
     request: FastifyRequest,
   ) => {
     const own = sets?.(viewer, sent) ?? {};
-    const isKnown = (name: string) =>
-      name.startsWith('$') || Object.hasOwn(fields.shape, name) || Object.hasOwn(own, name);
-    if (relatedSets === undefined || Object.keys(sent).every(isKnown)) return own;
+    const isRefused = (known: Record<string, unknown>[]) =>
+      Object.keys(changedData(sent, known)).some((name) => !Object.hasOwn(fields.shape, name));
     const read: ReadDocument = async (collectionId, id) =>
       (typeof id === 'string' &&
         (await findDocument(platform, collections[collectionId], id, viewer, form(request)))) ||
       {};
-    return { ...own, ...(await relatedSets(sent, read)) };
+    if (!isRefused([own])) return [own];
+    const known = [own, (await relatedSets?.(sent, read)) ?? {}];
+    if (findExisting === undefined || !isRefused(known)) return known;
+    const document = await read(source.collectionId, await findExisting(platform, viewer, sent));
+    // What the creation itself reads is left to it.
+    const rest = Object.entries(document).filter(([name]) => !Object.hasOwn(fields.shape, name));
+    return [...known, Object.fromEntries(rest)];
   };
   const contextOf = (request: FastifyRequest) => ({ ...platform, visit: readVisit(request) });
 
@@ -148,7 +153,7 @@ export function documentRoutes(
       checkPermissions(body.permissions);
       const sent = body.data ?? {};
       if (Object.keys(sent).length === 0) throw new Problem('document_missing_data');
-      const data = readData(create.fields, sent, await readSets(create, viewer, sent, request));
+      const data = readData(create.fields, sent, await readSets(collection, viewer, sent, request));
       await limitOf(collection.source, 'create', create.perMinute).consume(viewer.accountId);
       const documentId = body.documentId === 'unique()' ? null : body.documentId;
       const id = await asWire(() =>
@@ -172,7 +177,7 @@ export function documentRoutes(
       const document = await find(collection, params.documentId, viewer, request);
       requireGrant(viewer, document, 'update');
       if (!update) throw new Problem('user_unauthorized');
-      const data = readData(update.fields, sent ?? {}, document);
+      const data = readData(update.fields, sent ?? {}, [document]);
       const { whileSuspended = [] } = update;
       if (!Object.keys(data).every((name) => whileSuspended.includes(name))) requireNotSuspended(viewer);
       if (Object.keys(data).length === 0) return document;

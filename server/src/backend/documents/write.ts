@@ -74,20 +74,35 @@ export function checkPermissions(permissions: readonly string[] | null | undefin
   }
 }
 
+/** What §3 calls `$id` and `$createdAt`. */
+const plainNames = ['id', 'createdAt'];
+
 /**
- * Reads the data of a write. What begins with `$` is the server's and ignored, and so is what does not differ from
- * `unchanged`: an SDK sends back the whole document that it read. Addresses of pictures are read without their token.
- * @throws Problem `document_invalid_structure` naming the attribute
+ * What is left of the data of a write. What begins with `$` is the server's and ignored, also under its name in §3, and so is
+ * what does not differ from one of `unchanged`: an SDK sends back the whole document that it read. Addresses of pictures are
+ * read without their token.
  */
-export function readData<Fields extends z.ZodObject>(fields: Fields, sent: Data, unchanged: Data): Data {
+export function changedData(sent: Data, unchanged: readonly Data[]): Data {
   const isUnchanged = (name: string, value: unknown) =>
-    Object.hasOwn(unchanged, name) && isSame(value, withoutFileTokens(unchanged[name]));
+    unchanged.some((data) => Object.hasOwn(data, name) && isSame(value, withoutFileTokens(data[name])));
   const entries = Object.entries(sent)
-    .filter(([name]) => !name.startsWith('$'))
+    .filter(([name]) => !name.startsWith('$') && !plainNames.includes(name))
     .map(([name, value]) => [name, withoutFileTokens(value)] as const)
     .filter(([name, value]) => !isUnchanged(name, value));
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Reads the data of a write, as far as they change something (`changedData`).
+ * @throws Problem `document_invalid_structure` naming the attribute
+ */
+export function readData<Fields extends z.ZodObject>(
+  fields: Fields,
+  sent: Data,
+  unchanged: readonly Data[],
+): Data {
   try {
-    return validate(fields, 'data', Object.fromEntries(entries)) as Data;
+    return validate(fields, 'data', changedData(sent, unchanged)) as Data;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const named = Object.entries(error.fields ?? {}).map(([name, rule]) => [
@@ -98,7 +113,7 @@ export function readData<Fields extends z.ZodObject>(fields: Fields, sent: Data,
   }
 }
 
-/** A related document is sent as its id or as it was read. */
+/** A related document is sent as its id, as it was read, or with the names of §3. */
 const isSame = (value: unknown, before: unknown) =>
   isDeepStrictEqual(value, before) ||
   // Apps write '' for none.
@@ -106,7 +121,9 @@ const isSame = (value: unknown, before: unknown) =>
   idOf(value) === (idOf(before) ?? null);
 
 const idOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, '$id') : value;
+  typeof value === 'object' && value !== null
+    ? (Reflect.get(value, '$id') ?? Reflect.get(value, 'id'))
+    : value;
 
 const roles = ({ accountId, admin }: Viewer) => [`user:${accountId}`, ...(admin ? ['label:admin'] : [])];
 
