@@ -6,12 +6,13 @@ import { z } from 'zod';
 import {
   createConversation,
   deleteChat,
+  findPair,
   conversations as table,
 } from '../../../features/conversations/index.ts';
 import { interactions, isOpen } from '../../../features/interactions/index.ts';
 import { chatEntries, chatMarks, chats, markChat, readableChats } from '../../../features/messages/index.ts';
 import { profiles } from '../../../features/profiles/index.ts';
-import { createReceipt, receipts } from '../../../features/receipts/index.ts';
+import { createReceipt, receiptIdOf, receipts } from '../../../features/receipts/index.ts';
 import { hiddenMembers, visibleTo } from '../../../features/visibility/index.ts';
 import { isAmong } from '../../../platform/database/among.ts';
 import type { StoredRow } from '../../../platform/database/columns.ts';
@@ -24,6 +25,7 @@ import {
   type Collection,
   change,
   creation,
+  derivedByServer,
   existing,
   grants,
   type Reader,
@@ -151,13 +153,20 @@ export const conversations: Collection = {
   },
   announced: false,
   create: creation({
-    fields: z.strictObject({ creators: z.array(Id).length(2) }),
+    fields: z.strictObject({ creators: z.array(Id).length(2), expiration: derivedByServer }),
+    sets: () => ({ removeExpired: false, preview: '' }),
     perMinute: 30,
     relatedSets: async ({ creators }, read) => {
       const ids = Array.isArray(creators) ? creators.slice(0, 2) : [];
       const members = await Promise.all(ids.map((id) => read('users', id)));
       const accountIds = members.map(({ accountId }) => accountId);
       return { accountIds, mixId: accountIds.join('') };
+    },
+    findExisting: async ({ database }, { profileId }, { creators }) => {
+      const ids = Array.isArray(creators) ? creators : [];
+      const otherId = ids.find((id) => id !== profileId);
+      const isOwn = ids.length === 2 && ids.includes(profileId) && typeof otherId === 'string';
+      return isOwn ? findPair(database, profileId, otherId) : undefined;
     },
     run: async (context, viewer, { data: { creators } }) => {
       const [creator1 = '', creator2 = ''] = creators;
@@ -214,8 +223,13 @@ export const conversationReceipts: Collection = {
     fields: z.strictObject({ interactionId: Id }),
     perMinute: 30,
     relatedSets: async ({ interactionId }, read) => {
-      const { creatorAccountId, clientAccountId } = await read('planInteractions', interactionId);
-      return { creatorAccountId, clientAccountId };
+      const request = await read('planInteractions', interactionId);
+      const { creator, whoSentReq, referenceNumber, creatorAccountId, clientAccountId } = request;
+      const [creatorId, clientId] = [creator, whoSentReq].map((member) => Object(member).$id);
+      // Of a free request it is not known before.
+      const isKnown = [creatorId, clientId, referenceNumber].every((part) => typeof part === 'string');
+      const convoId = isKnown ? receiptIdOf(creatorId, clientId, String(referenceNumber)) : null;
+      return { convoId, creatorAccountId, clientAccountId };
     },
     whileSuspended: true,
     run: async (context, viewer, { data: { interactionId } }) =>
@@ -273,4 +287,6 @@ export const conversationOwners: Collection = {
   announced: false,
   whileUnconfirmed: true,
   create: existing(({ profileId, accountId }) => ({ owner: profileId, accountId, conversations: [] })),
+  // Its owner may send it as it is (§6).
+  update: change({ fields: z.strictObject({}), perMinute: 60, run: async () => undefined }),
 };
