@@ -20,7 +20,17 @@ import {
   updateReview,
 } from '../../../features/reviews/index.ts';
 import { validate } from '../../../platform/http/validation.ts';
-import { attribute, type Collection, change, creation, grants, recordOf, texts } from '../collection.ts';
+import { Problem } from '../../../platform/problem.ts';
+import {
+  attribute,
+  type Collection,
+  change,
+  creation,
+  derivedByServer,
+  grants,
+  recordOf,
+  texts,
+} from '../collection.ts';
 import { likeCollection } from './likes.ts';
 import { person } from './people.ts';
 import { planRelation } from './plans.ts';
@@ -37,14 +47,35 @@ const tags = z
   .pipe(z.string().max(tagsLength, tooLong(tagsLength)))
   .optional();
 
+const PhotoIds = z.array(z.string()).max(100);
+
+/** What §3 has beside the list: `imageId` is one photo or several, empty for none. */
+const photoNames = {
+  imageId: z
+    .union([PhotoIds, z.string(), z.null()], 'Must be an id or a list of ids.')
+    .transform((sent) => (Array.isArray(sent) ? sent : [sent ?? ''].filter((id) => id !== '')))
+    .optional(),
+  imageUrl: derivedByServer,
+};
+
+/** The photos that a writer names by `imageIds`, by `imageId`, or by both alike. @throws Problem `document_invalid_structure` */
+function photosOf(imageId: string[] = [], imageIds?: string[]): string[] {
+  if (imageIds === undefined || imageIds.length === 0) return imageId;
+  if (imageId.every((id, index) => id === imageIds[index])) return imageIds;
+  throw new Problem('document_invalid_structure', { fields: { imageId: 'Must be the first of imageIds.' } });
+}
+
 /** What is not sent stays: without the defaults of the form. */
 const { reviewId: _reviewId, ...changeable } = {
   ...ReviewChange.shape,
+  ...photoNames,
   tags,
-  imageIds: z.array(z.string()).max(100),
+  imageIds: PhotoIds,
 };
 /** What a change goes on from. */
 const Shown = z.object(ReviewChange.shape);
+/** The photos of a creation, as the form has them. */
+const Photos = z.object({ imageIds: NewReview.shape.imageIds });
 
 /** Reviews (§3), each of one confirmed request. */
 export const reviews: Collection = {
@@ -79,20 +110,25 @@ export const reviews: Collection = {
   readable: { list: reviewListedFor, one: reviewVisibleTo },
   announced: true,
   create: creation({
-    fields: z.strictObject({ ...NewReview.shape, tags }),
-    sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, totalLikes: 0 }),
+    fields: z.strictObject({ ...NewReview.shape, ...photoNames, tags }),
+    sets: ({ profileId }) => ({ creator: profileId, creatorId: profileId, totalLikes: 0, totalComments: 0 }),
     relatedSets: async ({ interactionId }, read) => {
       const { creator, plan, planId } = await read('planInteractions', interactionId);
       return { owner: creator, ownerId: Object(creator).$id, plan, planId };
     },
-    run: async (context, viewer, { data, documentId }) =>
-      (await createReview(context, viewer, { ...data, tags: data.tags ?? '' }, documentId ?? undefined)).id,
+    run: async (context, viewer, { data: { imageId, imageUrl: _derived, ...sent }, documentId }) => {
+      const photos = validate(Photos, 'data', { imageIds: photosOf(imageId, sent.imageIds) });
+      const form = { ...sent, ...photos, tags: sent.tags ?? '' };
+      return (await createReview(context, viewer, form, documentId ?? undefined)).id;
+    },
     perMinute: 30,
   }),
   update: change({
     fields: z.strictObject(changeable).partial(),
-    run: async (context, viewer, { data, document }) => {
-      const form = { ...document, tags: String(document.tags), ...data, reviewId: document.$id };
+    run: async (context, viewer, { data: { imageId, imageIds, ...data }, document }) => {
+      const isSame = imageId === undefined && imageIds === undefined;
+      const photos = isSame ? {} : { imageIds: photosOf(imageId, imageIds) };
+      const form = { ...document, tags: String(document.tags), ...data, ...photos, reviewId: document.$id };
       await updateReview(context, viewer, validate(Shown, 'data', form));
     },
     perMinute: 30,
