@@ -21,7 +21,14 @@ export { sendOutside } from './outside.ts';
 export { findUnfinished, partUploads, removeUnfinished, type UploadRow } from './parts.ts';
 export { adminReaders, fileAudience } from './policy.ts';
 export { initialsPicture, type PictureRow, pictureColumns, picturesOf, presentPicture } from './present.ts';
-export { type FileRow, originalPicture, pictureReads, type StoredPicture, variantOf } from './read.ts';
+export {
+  type FileRow,
+  originalPicture,
+  ownFileId,
+  pictureReads,
+  type StoredPicture,
+  variantOf,
+} from './read.ts';
 export { isGivenUp, releaseFile, removeOwnFiles, removeUpload, watchRemoved } from './release.ts';
 export { fileTasks } from './sweep.ts';
 export { files, objectRemovals, uploads } from './tables.ts';

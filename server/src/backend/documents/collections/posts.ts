@@ -1,9 +1,10 @@
-import { Id, text, tooLong } from '@tara/contract/fields';
+import { OptionalId, text, tooLong } from '@tara/contract/fields';
 import { captionLength, locationLength, tagsLength } from '@tara/contract/limits';
 import { QuickPost } from '@tara/contract/posts/posts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
+import { ownFileId } from '../../../features/files/index.ts';
 import {
   createPost,
   createQuickPost,
@@ -23,6 +24,7 @@ import { contentVisibleTo, visibleTo } from '../../../features/visibility/index.
 import { bestHits } from '../../../platform/database/search.ts';
 import { validate } from '../../../platform/http/validation.ts';
 import type { Viewer } from '../../../platform/http/viewer.ts';
+import { Problem } from '../../../platform/problem.ts';
 import {
   attribute,
   type Collection,
@@ -37,6 +39,7 @@ import {
   recordOf,
   related,
   requireId,
+  type WriteContext,
 } from '../collection.ts';
 import { likeCollection } from './likes.ts';
 import { imageUrl, person } from './people.ts';
@@ -56,8 +59,18 @@ const postFields = {
   caption: z.optional(text(captionLength)),
   location: z.optional(text(locationLength)),
   tags: z.optional(Tags),
-  imageId: z.optional(Id),
+  imageId: OptionalId,
   imageUrl: derivedByServer,
+};
+
+/** Whether a picture is the one that the viewer's profile shows. */
+const isProfilePicture = async (
+  { database }: WriteContext,
+  { accountId, profileId }: Viewer,
+  imageId: string,
+) => {
+  const isShown = inArray(profiles.imageId, [imageId, ownFileId(accountId, imageId)]);
+  return (await database.$count(profiles, and(eq(profiles.id, profileId), isShown))) > 0;
 };
 
 /** What a change of a post goes on from. */
@@ -120,21 +133,27 @@ export const posts: Collection = {
   },
   announced: true,
   create: creation({
-    fields: z.strictObject(postFields),
-    sets: ({ profileId }) => ({ creatorId: profileId, creator: profileId, totalLikes: 0, usedDp: false }),
+    fields: z.strictObject({ ...postFields, usedDp: z.literal(true).optional() }),
+    sets: ({ profileId }) => ({
+      ...{ creatorId: profileId, creator: profileId, totalLikes: 0, usedDp: false, stars: null },
+    }),
     perMinute: 30,
     // Without a picture of its own a post shows the creator's (decisions §1).
-    run: async (context, viewer, { data: { imageId, ...texts }, documentId }) => {
+    run: async (context, viewer, { data: { imageId = null, usedDp, ...texts }, documentId }) => {
       const form = { caption: '', location: '', tags: '', ...texts };
-      const post =
-        imageId === undefined
-          ? await createQuickPost(
-              context,
-              viewer,
-              { ...form, ...validate(QuickPost, 'data', { caption: form.caption }) },
-              documentId,
-            )
-          : await createPost(context, viewer, { ...form, imageId, alt: '' }, documentId);
+      const isQuick = imageId === null || (await isProfilePicture(context, viewer, imageId));
+      if (usedDp === true && !isQuick) {
+        const fields = { usedDp: 'Is true of a post that shows the profile’s picture alone.' };
+        throw new Problem('document_invalid_structure', { fields });
+      }
+      const post = isQuick
+        ? await createQuickPost(
+            context,
+            viewer,
+            { ...form, ...validate(QuickPost, 'data', { caption: form.caption }) },
+            documentId,
+          )
+        : await createPost(context, viewer, { ...form, imageId, alt: '' }, documentId);
       return post.id;
     },
   }),
