@@ -19,6 +19,7 @@ import {
   change,
   creation,
   derived,
+  derivedByServer,
   existing,
   grants,
   recordOf,
@@ -55,14 +56,16 @@ export const verifying: Collection = {
   readable: { list: verificationListedFor, one: verificationVisibleTo },
   announced: false,
   create: creation({
-    fields: z.strictObject(VerificationForm.shape),
-    sets: ({ profileId }) => ({
-      ...{ userId: profileId, creator: profileId, valid: null },
-      // The pictures have no address here.
-      ...{ idFront: null, idBack: null, photo: null },
+    fields: z.strictObject({
+      ...VerificationForm.shape,
+      ...{ idFront: derivedByServer, idBack: derivedByServer, photo: derivedByServer },
     }),
-    run: (context, viewer, { data, documentId }) =>
-      sendRequest(context, viewer, data, documentId ?? undefined),
+    sets: ({ profileId }) => ({ userId: profileId, creator: profileId, valid: null }),
+    run: (context, viewer, { data, documentId }) => {
+      const { idFrontId, idBackId, photoId, address } = data;
+      const form = { idFrontId, idBackId, photoId, address };
+      return sendRequest(context, viewer, form, documentId ?? undefined);
+    },
     perMinute: 10,
   }),
   update: change({
