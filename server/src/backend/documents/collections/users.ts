@@ -88,9 +88,11 @@ export const users: Collection = {
   create: creation({
     fields: z.strictObject(names),
     sets: ({ accountId, email }) => ({
-      ...{ accountId, email, phoneNumber: '', bio: '', sentVerifiedReq: false, verified: null },
-      ...{ limitedPlan: startLimitedPlan, totalPlan: 0, totalInteraction: 0 },
+      ...{ accountId, email, phoneNumber: '', imageId: null, sentVerifiedReq: false, verified: null },
+      ...eachAboutText(() => ''),
+      ...{ bDay: null, limitedPlan: startLimitedPlan, totalPlan: 0, totalInteraction: 0 },
     }),
+    findExisting: async (_context, { profileId }) => profileId,
     perMinute: 10,
     unconfirmed: true,
     run: async (context, viewer, { data: { name, username } }) => {
