@@ -146,7 +146,8 @@ export const planInteractions: Collection = {
     relatedSets: async ({ planId }, read) => {
       const { creator, title, price } = await read('plans', planId);
       const { accountId } = Object(creator);
-      return { creator, planTitle: title, price, creatorAccountId: accountId };
+      // A free request counts as paid (decisions §1).
+      return { creator, planTitle: title, price, creatorAccountId: accountId, paid: price === 0 };
     },
     run: async (context, viewer, { data, documentId }) =>
       (await createInteraction(context, viewer, data, documentId ?? undefined)).id,
