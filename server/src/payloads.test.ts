@@ -289,7 +289,7 @@ const payloads: Record<
     },
     is: { mixId: ana.accountId + ben.accountId, person: { id: ben.profileId } },
   }),
-  'message/sendMessage (§7-api-send-message, §7-send-message)': async ({ database, ana, ben, other }) => {
+  'message/sendMessage (§7-api-send-message)': async ({ database, ana, ben, other }) => {
     const { id, mixId } = await insertConversation(database, ana, ben);
     return {
       call: conversations.sendMessage,
@@ -306,6 +306,30 @@ const payloads: Record<
         ...{ mixId, accountId1: ana.accountId, accountId2: ben.accountId },
       },
       is: { status: 'success', chatId: id, userId: ana.profileId, body: 'Hello', picture: null },
+    };
+  },
+  'send messages (§7-send-message)': async ({ database, ana, ben, other }) => {
+    const { id, mixId } = await insertConversation(database, ana, ben);
+    return {
+      call: conversations.sendMessage,
+      who: ana,
+      body: {
+        ...{ userId: other.profileId, message: 'Hello', imageUrl: '', imageId: '' },
+        ...{ accountId1: ana.accountId, accountId2: ben.accountId, mixId },
+      },
+      is: { status: 'success', chatId: id, userId: ana.profileId, body: 'Hello', picture: null },
+    };
+  },
+  'send messages without what is optional (§7-send-message)': async ({ database, ana, ben }) => {
+    const { id } = await insertConversation(database, ana, ben);
+    return {
+      call: conversations.sendMessage,
+      who: ben,
+      body: {
+        ...{ userId: ben.profileId, message: 'Hello', accountId1: ben.accountId, accountId2: ana.accountId },
+        mixId: ben.accountId + ana.accountId,
+      },
+      is: { status: 'success', chatId: id, userId: ben.profileId, body: 'Hello', picture: null },
     };
   },
   'delete message (§7-delete-message)': async ({ server, database, ana, ben, upload }) => {
@@ -432,6 +456,29 @@ test.for([
 ] as const)('%s is refused by the name of the id', async ([, call, id], { server, ana }) => {
   const { problem } = await server.call(ana, call, { body: {} });
   expect([problem.code, Object.keys(problem.fields ?? {})]).toEqual([400, [id]]);
+});
+
+test('a message goes to the conversation of its convoId, else of its mixId, and only to one’s own', async ({
+  server,
+  database,
+  ana,
+  ben,
+  other,
+}) => {
+  const [{ id, mixId }, elsewhere] = [
+    await insertConversation(database, ana, ben),
+    await insertConversation(database, ben, other),
+  ];
+  const send = (body: object) => server.call(ana, conversations.sendMessage, { body } as never);
+  const both = { convoId: id, mixId: elsewhere.mixId, body: 'Body', message: 'Message' };
+  expect((await send(both)).reply).toMatchObject({ chatId: id, body: 'Body' });
+  for (const unread of ['', 'x'])
+    expect((await send({ ...both, mixId: unread })).reply).toMatchObject({ chatId: id });
+  expect((await send({ mixId: elsewhere.mixId, message: 'Hi' })).problem.type).toBe('conversation_not_found');
+  for (const named of [{}, { mixId: '' }])
+    expect(Object.keys((await send({ ...named, message: 'Hi' })).problem.fields ?? {})).toEqual(['convoId']);
+  for (const content of [{}, { message: ' ' }, { body: '', message: 'Hi' }])
+    expect(Object.keys((await send({ mixId, ...content })).problem.fields ?? {})).toEqual(['body']);
 });
 
 test('a file that is named by a text is refused with the way to send it, not lost', async ({

@@ -6,7 +6,8 @@ import { Person } from '../members/profiles.ts';
 import { getPage, Page } from '../page.ts';
 import {
   Chat,
-  hasContent,
+  contentRule,
+  isBlank,
   Message,
   MessagesPage,
   MessagesQuery,
@@ -51,7 +52,8 @@ export const ConversationRow = z.object({
 export type ConversationRow = z.infer<typeof ConversationRow>;
 
 /** Characters of a pair key: two account ids. */
-export const MixId = z.string().check(z.minLength(2), z.maxLength(72));
+const mixIdLength = 72;
+export const MixId = z.string().check(z.minLength(2), z.maxLength(mixIdLength));
 
 /** Who may begin a chat with a member. */
 export const messagesFromChoices = ['everyone', 'verified', 'plans', 'nobody'] as const;
@@ -65,14 +67,28 @@ export const ChatSettings = z.strictObject({
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 
-/** The form of a conversation's input. The text is trimmed, and may be empty only with a picture (§5). */
+/**
+ * The form of a conversation's input. The text is trimmed, and may be empty only with a picture (§5). §7 has it in two ways: with
+ * `convoId` and `body`, or with `mixId` and `message`, which are read where the first two are not sent.
+ */
 export const SendMessage = z
   .strictObject({
-    convoId: Id,
-    body: text(messageLength),
+    convoId: z.optional(Id),
+    mixId: z.optional(z.string().check(z.maxLength(mixIdLength))),
+    body: z.optional(text(messageLength)),
+    message: z.optional(text(messageLength)),
     ...messageFields,
   })
-  .check(hasContent('body'));
+  .check(
+    z.refine(({ convoId, mixId }) => convoId !== undefined || z.safeParse(MixId, mixId).success, {
+      path: ['convoId'],
+      message: 'Must be the id of a conversation, unless mixId is its pair key.',
+    }),
+    z.refine(({ body, message, imageId }) => imageId != null || !isBlank(body ?? message ?? ''), {
+      path: ['body'],
+      message: contentRule,
+    }),
+  );
 
 const ConvoId = z.strictObject({ convoId: Id });
 
@@ -91,10 +107,10 @@ export const conversations = calls('/api/message', {
     ],
   }),
   sendMessage: post('/sendMessage', {
-    summary: 'Sends a message to a conversation; replies with the stored message.',
+    summary: 'Sends a message to a conversation, named by its id or its pair key; replies with the stored message.',
     body: SendMessage,
     reply: withSuccess(Message),
-    errors: [...sendProblems],
+    errors: [...sendProblems, 'conversation_not_found'],
   }),
   conversation: get('/conversation/:mixId', {
     summary: 'The conversation of a pair, in either order of its key, with its newest messages.',

@@ -82,11 +82,14 @@ export const ReplyTo = z.nullish(wholeNumber(1));
 /** What a message is sent with, beside its chat and its text. */
 export const messageFields = { imageId: OptionalId, replyTo: ReplyTo, clientKey: ClientKey };
 
+/** The rule of a message without text and picture. */
+export const contentRule = 'Please write something.';
+
 /** The rule of a chat's input: its text, in the field of this name, may be empty only with a picture (§5). */
 export const hasContent = <Name extends string>(name: Name) =>
   z.refine<Record<Name, string> & { imageId?: string | null }>(
     (sent) => !isBlank(sent[name]) || sent.imageId != null,
-    { path: [name], message: 'Please write something.' },
+    { path: [name], message: contentRule },
   );
 
 /** What the two calls that send a message can answer. */

@@ -32,7 +32,7 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
   '/api/plan/sendMessage': ['name', 'userId', 'imageUrl', 'accountId1', 'accountId2'],
   '/api/message/createConversation': ['userId1', 'userId2'],
   '/api/message/sendMessage': [
-    ...['creator', 'userId', 'conversation', 'imageUrl', 'mixId', 'accountId1', 'accountId2'],
+    ...['creator', 'userId', 'conversation', 'imageUrl', 'accountId1', 'accountId2'],
   ],
   '/api/chat/unsend': ['imageId'],
   '/api/admin/confirmPlans': ['id', 'id2', 'creatorId', 'clientId'],

@@ -24,10 +24,13 @@ export function conversationRoutes(app: FastifyInstance, platform: Platform): vo
   serve(
     app,
     conversations.sendMessage,
-    async ({ viewer, body: { convoId: chatId, body, imageId, replyTo, clientKey } }) => ({
-      status: 'success' as const,
-      ...(await sender.send(viewer, { chatId, body, imageId, replyTo, clientKey })),
-    }),
+    async ({ viewer, body: { convoId, mixId = '', body, message = '', ...rest } }) => {
+      const chatId = convoId ?? (await findByMixId(database, viewer, mixId)).id;
+      return {
+        status: 'success' as const,
+        ...(await sender.send(viewer, { chatId, body: body ?? message, ...rest })),
+      };
+    },
     { perMinute: 240 },
   );
   serve(app, conversations.conversation, async ({ viewer, params, query }) => {
