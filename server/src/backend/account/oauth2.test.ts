@@ -64,6 +64,26 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     expect(answer.headers.get('location')).toBe(`${backend.platform.config.publicUrl}/`);
   });
 
+  test('a scope that every sign-in asks for is asked for once, as one that is named twice (§7-account-oauth2)', async ({
+    backend,
+    browser,
+  }) => {
+    const usual = {
+      oidc: 'openid email profile',
+      google: 'openid email profile',
+      apple: 'email',
+      facebook: 'public_profile email',
+      github: 'read:user user:email',
+    };
+    for (const [provider, scopes] of Object.entries(usual)) {
+      const ana = browser();
+      ana.account.signInAt(provider, undefined, undefined, [...scopes.split(' '), 'photos', 'photos']);
+      const begun = await ana.visit(ana.location.href);
+      const { searchParams } = new URL(begun.headers.get('location') ?? backend.url);
+      expect([provider, searchParams.get('scope')]).toEqual([provider, `${scopes} photos`]);
+    }
+  });
+
   test('lists the own identities, by queries of either syntax (§7-account-identities)', async ({
     backend,
     provider,

@@ -83,6 +83,9 @@ async function readIdToken(
   };
 }
 
+/** What a sign-in needs, and further scopes that its app asks for: each once. */
+const withScopes = (needed: string[], further: string[]) => [...new Set([...needed, ...further])];
+
 type Keys<Name extends OAuthProviderName> = NonNullable<Config['oauth'][Name]>;
 
 function google({ clientId, clientSecret }: Keys<'google'>, redirectUri: string): OAuthProvider {
@@ -93,12 +96,8 @@ function google({ clientId, clientSecret }: Keys<'google'>, redirectUri: string)
     title: oauthTitles.google,
     issuer,
     async authorizationUrl({ state, codeVerifier, nonce, scopes }) {
-      const url = client.createAuthorizationURL(state, codeVerifier, [
-        'openid',
-        'email',
-        'profile',
-        ...scopes,
-      ]);
+      const asked = withScopes(['openid', 'email', 'profile'], scopes);
+      const url = client.createAuthorizationURL(state, codeVerifier, asked);
       url.searchParams.set('nonce', nonce);
       // A foreign page must not sign anybody in without their doing.
       url.searchParams.set('prompt', 'select_account');
@@ -119,7 +118,7 @@ function apple({ clientId, teamId, keyId, privateKey }: Keys<'apple'>, redirectU
     title: oauthTitles.apple,
     issuer,
     async authorizationUrl({ state, nonce, scopes }) {
-      const url = client.createAuthorizationURL(state, ['email', ...scopes]);
+      const url = client.createAuthorizationURL(state, withScopes(['email'], scopes));
       url.searchParams.set('nonce', nonce);
       // Apple answers scopes by a form only.
       url.searchParams.set('response_mode', 'form_post');
@@ -142,7 +141,7 @@ function facebook({ clientId, clientSecret }: Keys<'facebook'>, redirectUri: str
     title: oauthTitles.facebook,
     issuer: 'https://www.facebook.com',
     authorizationUrl: async ({ state, scopes }) =>
-      client.createAuthorizationURL(state, ['public_profile', 'email', ...scopes]),
+      client.createAuthorizationURL(state, withScopes(['public_profile', 'email'], scopes)),
     async readPerson(code) {
       const token = (await client.validateAuthorizationCode(code)).accessToken();
       const url = new URL('https://graph.facebook.com/me?fields=id,name,email');
@@ -169,7 +168,7 @@ function github({ clientId, clientSecret }: Keys<'github'>, redirectUri: string)
         state,
         CodeChallengeMethod.S256,
         codeVerifier,
-        ['read:user', 'user:email', ...scopes],
+        withScopes(['read:user', 'user:email'], scopes),
       );
       url.searchParams.set('prompt', 'select_account');
       return url;
@@ -211,7 +210,7 @@ function oidc({ issuer, clientId, clientSecret }: Keys<'oidc'>, redirectUri: str
         state,
         CodeChallengeMethod.S256,
         codeVerifier,
-        ['openid', 'email', 'profile', ...scopes],
+        withScopes(['openid', 'email', 'profile'], scopes),
       );
       url.searchParams.set('nonce', nonce);
       url.searchParams.set('prompt', 'select_account');
