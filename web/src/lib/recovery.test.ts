@@ -1,3 +1,4 @@
+import { nowMs } from '@tara/contract/clock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchServer } from './recovery.ts';
 
@@ -35,6 +36,24 @@ test('polls in growing intervals until the server answers, then continues', asyn
   expect(onReachable).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(4_000);
   expect(onReachable.mock.calls).toEqual([[false]]);
+});
+
+test('continues the intervals of a watch before it', async () => {
+  answers.mockImplementation(async () => page('/assets/index-1.js'));
+  const attempts = { count: 0 };
+  // Each answer ends the watch, as a screen that is shown anew does.
+  const triedAt: number[] = [];
+  const watch = () => {
+    stop = watchServer(async () => {
+      triedAt.push(nowMs() - begunAt);
+      stop();
+      watch();
+    }, attempts);
+  };
+  const begunAt = nowMs();
+  watch();
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(triedAt).toEqual([1, 3, 7, 15, 31, 61, 91].map((seconds) => seconds * 1000));
 });
 
 test('asks at once when the network is back', async () => {

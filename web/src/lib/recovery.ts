@@ -22,28 +22,36 @@ export async function checkServer(): Promise<ServerStatus> {
   }
 }
 
+/** How often the server was checked, by which the intervals grow. */
+export interface Attempts {
+  count: number;
+}
+
 /**
  * Calls `onReachable` each time that the server answers, until the returned function is called: at once when the network
  * is back or the window becomes visible, and in growing intervals (§8). It is told whether the server serves another
  * version of the page by now.
+ * @param attempts those of an earlier watch, where this one continues it.
  */
-export function watchServer(onReachable: (isNewVersion: boolean) => Promise<void>): () => void {
+export function watchServer(
+  onReachable: (isNewVersion: boolean) => Promise<void>,
+  attempts: Attempts = { count: 0 },
+): () => void {
   let isStopped = false;
-  let attempt = 0;
   let isChecking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(timer);
     if (!isStopped)
-      timer = setTimeout(check, Math.min(retry.firstDelayMs * 2 ** attempt, retry.longestDelayMs));
+      timer = setTimeout(check, Math.min(retry.firstDelayMs * 2 ** attempts.count, retry.longestDelayMs));
   };
   const check = async () => {
     if (isChecking || isStopped) return;
     isChecking = true;
     const answer = await checkServer();
+    attempts.count += 1;
     if (!isStopped && answer !== 'unreachable') await onReachable(answer === 'new version');
     isChecking = false;
-    attempt += 1;
     schedule();
   };
   const checkNow = () => {

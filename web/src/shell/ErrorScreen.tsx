@@ -11,7 +11,7 @@ import {
   type Notice,
   notFoundNotice,
 } from '../lib/call.ts';
-import { watchServer } from '../lib/recovery.ts';
+import { type Attempts, watchServer } from '../lib/recovery.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { toast } from '../ui/feedback.ts';
 import { EmptyState, ErrorState, Page } from '../ui/Page.tsx';
@@ -23,6 +23,9 @@ export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
   return notFound ? <RecordNotFound notice={notFound} /> : <Failed error={error} />;
 }
 
+/** Tries while a screen fails: each puts a new error screen in the place of the one before. */
+const tries: Attempts & { isRunning: boolean } = { count: 0, isRunning: false };
+
 /** An error with 'Try again'; an unreachable server is retried automatically. */
 function Failed({ error }: { error: unknown }) {
   const router = useRouter();
@@ -30,8 +33,11 @@ function Failed({ error }: { error: unknown }) {
   const [retrying, setRetrying] = useState(false);
   const retry = async () => {
     setRetrying(true);
+    tries.isRunning = true;
     reset();
     await router.invalidate();
+    tries.isRunning = false;
+    if (!router.state.matches.some(({ error }) => isUnreachable(error))) tries.count = 0;
     setRetrying(false);
   };
   const recover = useEffectEvent(async (isNewVersion: boolean) => {
@@ -40,10 +46,15 @@ function Failed({ error }: { error: unknown }) {
     else await retry();
   });
   const unreachable = isUnreachable(error);
-  useEffect(
-    () => (unreachable ? watchServer((isNewVersion) => recover(isNewVersion)) : undefined),
-    [unreachable],
-  );
+  useEffect(() => {
+    if (!unreachable) return;
+    const stop = watchServer((isNewVersion) => recover(isNewVersion), tries);
+    return () => {
+      stop();
+      // Left for another screen.
+      if (!tries.isRunning) tries.count = 0;
+    };
+  }, [unreachable]);
   const { title, text } = unreachable
     ? errorNotice(error)
     : { ...notices.unexpectedError, text: errorNotice(error).text };

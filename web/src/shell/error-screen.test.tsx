@@ -2,18 +2,22 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SCREEN_UNAVAILABLE } from '../lib/call.ts';
 import { queryClient } from '../lib/queries.ts';
-import { sampleSession } from '../testing/samples.ts';
+import { samplePost, sampleSession } from '../testing/samples.ts';
 import { renderAppAt } from '../testing/screen.tsx';
 import { stubServer } from '../testing/stub-server.ts';
 
 const server = stubServer();
 
 /** What the error screen does once the server answers. */
-const recovery = vi.hoisted(() => ({ onReachable: async (_isNewVersion: boolean) => {} }));
+const recovery = vi.hoisted(() => ({
+  onReachable: async (_isNewVersion: boolean) => {},
+  attempts: { count: 0 },
+  watches: 0,
+}));
 vi.mock('../lib/recovery.ts', async (original) => ({
   ...(await original<object>()),
-  watchServer(onReachable: typeof recovery.onReachable) {
-    recovery.onReachable = onReachable;
+  watchServer(onReachable: typeof recovery.onReachable, attempts: typeof recovery.attempts) {
+    Object.assign(recovery, { onReachable, attempts, watches: recovery.watches + 1 });
     return () => undefined;
   },
 }));
@@ -44,6 +48,27 @@ test('a screen that lacks its data reads it again, and loads no new version', as
   await recovery.onReachable(true);
   await vi.waitFor(() => expect(reads()).toBeGreaterThan(before));
   expect(reload).not.toHaveBeenCalled();
+});
+
+test('a screen that fails again waits longer for each try, until one succeeds or it is left', async () => {
+  server.answer('GET /api/post/one/p1', 503, 'a page of the proxy');
+  await openFailing('/post/p1');
+  const tryAgain = async () => {
+    const before = recovery.watches;
+    // As the watch does before it calls back.
+    recovery.attempts.count += 1;
+    await recovery.onReachable(false);
+    return before;
+  };
+  for (const count of [1, 2, 3]) {
+    const before = await tryAgain();
+    await vi.waitFor(() => expect(recovery.watches).toBeGreaterThan(before));
+    expect(recovery.attempts.count).toBe(count);
+  }
+  server.answer('GET /api/post/one/p1', 200, samplePost({ id: 'p1' }));
+  await tryAgain();
+  await vi.waitFor(() => expect(recovery.attempts.count).toBe(0));
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
 test('a screen whose code is gone is loaded in the new version', async () => {
