@@ -101,7 +101,7 @@ export const pages = {
     ],
   },
   '/settings/blocked': { reads: ['blocks.blocked', 'blocks.muted'] },
-  '/settings/delete': { reads: ['personalData.get'] },
+  '/settings/delete': { reads: ['personalData.get', 'accounts.settings'] },
   '/settings/notifications': { reads: ['notificationSettings.get'] },
   '/timeline/:id': { reads: ['caseFiles.timeline'] },
   '/update-plan/:id': { reads: ['plans.get'], fresh: true },

@@ -56,7 +56,8 @@ export const AccountSettings = z.object({
   pendingEmail: z.nullable(z.object({ email: z.string(), expiresAt: Time })),
   /** E.164; empty for none. */
   phone: z.string(),
-  passwordUpdatedAt: Time,
+  /** Null without a password, of a member who joined by a link, a code or another provider. */
+  passwordUpdatedAt: z.nullable(Time),
 });
 export type AccountSettings = z.infer<typeof AccountSettings>;
 

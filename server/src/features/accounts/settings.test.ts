@@ -3,6 +3,7 @@ import { nowDate } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertDevice } from '../../testing/features/devices.ts';
+import { addMember } from '../../testing/features/sessions.ts';
 import { newEmail, password, test } from '../../testing/features/settings.ts';
 import { devices } from '../devices/index.ts';
 import { profiles } from '../profiles/index.ts';
@@ -20,6 +21,16 @@ test('shows email, phone and the age of the password to their owner alone (/sett
     passwordUpdatedAt: expect.stringMatching(/^20.*Z$/),
   });
   expect((await send(null, calls.settings)).status).toBe(401);
+});
+
+test('shows no age of a password that there is not', async ({ connection, send }) => {
+  const member = await addMember(connection, { passwordHash: '' });
+  expect((await send(member, calls.settings)).body).toMatchObject({ passwordUpdatedAt: null });
+  const body = { password: 'a first password' };
+  expect((await send(member, account.updatePassword, body)).status).toBe(200);
+  expect((await send(member, calls.settings)).body).toMatchObject({
+    passwordUpdatedAt: expect.stringMatching(/^20.*Z$/),
+  });
 });
 
 test('a new password leaves the pushes of the device where it was set, with its choices, and ends those of all others', async ({

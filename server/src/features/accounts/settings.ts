@@ -29,6 +29,7 @@ export async function accountSettings(database: Database, { accountId }: Viewer)
     .select({
       email: accounts.email,
       phone: accounts.phone,
+      passwordHash: accounts.passwordHash,
       passwordUpdatedAt: accounts.passwordUpdatedAt,
       pendingEmail: tokens.email,
       expiresAt: tokens.expiresAt,
@@ -50,7 +51,7 @@ export async function accountSettings(database: Database, { accountId }: Viewer)
         ? null
         : { email: pendingEmail, expiresAt: expiresAt.toISOString() },
     phone: row.phone ?? '',
-    passwordUpdatedAt: row.passwordUpdatedAt.toISOString(),
+    passwordUpdatedAt: row.passwordHash === '' ? null : row.passwordUpdatedAt.toISOString(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SessionContext } from '@tara/contract/accounts/accounts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { prompt, usePrompt } from '../../lib/call.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { renderScreen } from '../../testing/screen.tsx';
@@ -13,7 +13,7 @@ const line = 'POST /api/account/confirmPassword';
 const server = stubServer();
 let confirmed: Promise<boolean>;
 
-beforeEach(async () => {
+const openPrompt = async (title: string) => {
   // Only what the dialog reads.
   const session = { account: { id: 'ana', email: 'ana@example.com' } } as SessionContext;
   queryClient.setQueryData(sessionQuery.queryKey, session);
@@ -21,13 +21,15 @@ beforeEach(async () => {
   act(() => {
     confirmed = prompt('password');
   });
-  await screen.findByRole('dialog', { name: 'Confirm your password' });
-});
+  await screen.findByRole('dialog', { name: title });
+};
 afterEach(() => {
+  queryClient.clear();
   act(() => usePrompt.getState().answer(false));
   cleanup();
 });
 
+const sent = () => server.requests.filter((request) => request.line === line);
 const field = () => screen.getByLabelText('Password');
 const enter = async (password: string) => {
   if (password !== '') await userEvent.type(field(), password);
@@ -40,17 +42,24 @@ const findError = (description: string) =>
       screen.getByText(description),
   );
 
+const openWithPassword = () => {
+  server.answer('GET /api/account/settings', 200, { passwordUpdatedAt: '2026-01-02T03:04:05.000Z' });
+  return openPrompt('Confirm your password');
+};
+
 test('the right password answers the prompt and closes it', async () => {
+  await openWithPassword();
   server.answer(line, 200, { status: 'ok' });
   await enter('right');
   expect(await confirmed).toBe(true);
-  expect(server.requests).toEqual([{ line, body: { password: 'right' } }]);
+  expect(sent()).toEqual([{ line, body: { password: 'right' } }]);
 });
 
 test.each([
   ['a wrong password', 400, 'user_password_wrong', 'Title of user_password_wrong'],
   ['too many tries', 429, 'general_rate_limit_exceeded', 'Title of general_rate_limit_exceeded'],
 ])('%s is shown at the field, and the prompt stays', async (_name, code, type, text) => {
+  await openWithPassword();
   const { status, body } = problem(code, type);
   server.answer(line, status, body);
   await enter('guess');
@@ -60,12 +69,24 @@ test.each([
 });
 
 test('nothing is sent without a password', async () => {
+  await openWithPassword();
   await enter('');
   await findError('Enter your password.');
-  expect(server.requests).toEqual([]);
+  expect(sent()).toEqual([]);
+});
+
+test('who has no password is led to where it is set, and the prompt is cancelled', async () => {
+  server.answer('GET /api/account/settings', 200, { passwordUpdatedAt: null });
+  await openPrompt('Set a password first');
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  const settings = screen.getByRole('link', { name: 'Open settings' });
+  expect(settings.getAttribute('href')).toBe('/settings');
+  await userEvent.click(settings);
+  expect(await confirmed).toBe(false);
 });
 
 test('Escape cancels', async () => {
+  await openWithPassword();
   await userEvent.type(field(), '{Escape}');
   await waitFor(async () => expect(await confirmed).toBe(false));
 });

@@ -1,4 +1,5 @@
 import { Link, linkOptions } from '@tanstack/react-router';
+import { accounts } from '@tara/contract/accounts/accounts';
 import { DeleteAccount, type OpenRequest, personalData } from '@tara/contract/accounts/personal-data';
 import { interactionLists } from '@tara/contract/interactions/stages';
 import { deletedName } from '@tara/contract/limits';
@@ -37,6 +38,7 @@ const CONSEQUENCES = [
 /** `/settings/delete`: what a deletion means, and the password that begins it. */
 export function DeleteAccountScreen() {
   const { openRequests } = useLoaded(queryOf(personalData.get));
+  const { passwordUpdatedAt } = useLoaded(queryOf(accounts.settings));
   return (
     <Page title="Delete my account" width="form">
       <div className="flex flex-col gap-6">
@@ -57,7 +59,13 @@ export function DeleteAccountScreen() {
           </Link>{' '}
           first.
         </p>
-        {openRequests.length > 0 ? <OpenRequests requests={openRequests} /> : <DeleteForm />}
+        {openRequests.length > 0 ? (
+          <OpenRequests requests={openRequests} />
+        ) : passwordUpdatedAt === null ? (
+          <PasswordMissing />
+        ) : (
+          <DeleteForm />
+        )}
       </div>
     </Page>
   );
@@ -93,6 +101,22 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
     </Card>
   );
 }
+
+/** A deletion begins with the password, which a member who joined without one sets first. */
+const PasswordMissing = () => (
+  <Card as="section" aria-labelledby="password-missing">
+    <h2 id="password-missing" className="text-lg font-semibold">
+      Set a password first
+    </h2>
+    <p className="mt-1 text-ink-soft">
+      Deleting your account asks for your password, and you have none yet. Set it in{' '}
+      <Link to="/settings" className={linkClass}>
+        your settings
+      </Link>
+      , then come back.
+    </p>
+  </Card>
+);
 
 /** Where a request is shown: in its chat, else in the history or in Plan Manager. */
 function requestLink({ receiptId, stage }: OpenRequest, profileId: string) {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
 import { CurrentPassword } from '@tara/contract/accounts/forms';
 import { SecondFactorCode, secondFactor } from '@tara/contract/accounts/second-factor';
@@ -7,7 +8,8 @@ import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
-import { Button, linkClass } from '../../ui/Button.tsx';
+import { queryOf, useOptional } from '../../lib/queries.ts';
+import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { CurrentPasswordField } from './AccountFields.tsx';
 import { useSession } from './session.ts';
@@ -60,8 +62,37 @@ function PromptDialog({ asks, title, description, form, children }: PromptDialog
   );
 }
 
-/** Asks for the password before what needs a recent one. */
+/** Asks for the password before what needs a recent one. Who has none sets it first. */
 export function ConfirmPassword() {
+  const isAsked = usePrompt(({ asks }) => asks === 'password');
+  const settings = useOptional({ ...queryOf(accounts.settings), enabled: isAsked });
+  return settings?.passwordUpdatedAt === null ? <PasswordMissing isAsked={isAsked} /> : <EnterPassword />;
+}
+
+/** Where a member who joined without a password sets one. */
+function PasswordMissing({ isAsked }: { isAsked: boolean }) {
+  const { answer } = usePrompt();
+  return (
+    <ResponsiveDialog
+      open={isAsked}
+      onOpenChange={(next) => !next && answer(false)}
+      title="Set a password first"
+      description="This asks for your password, which keeps your account safe if somebody else uses this device. You have none yet: set it in your settings, then come back."
+      actions={
+        <>
+          <Button variant="secondary" onClick={() => answer(false)}>
+            Cancel
+          </Button>
+          <Link to="/settings" className={buttonClass()} onClick={() => answer(false)}>
+            Open settings
+          </Link>
+        </>
+      }
+    />
+  );
+}
+
+function EnterPassword() {
   const { answer } = usePrompt();
   const { account } = useSession();
   const form = useForm({

@@ -7,14 +7,16 @@ import {
   CurrentPassword,
 } from '@tara/contract/accounts/forms';
 import type { Call } from '@tara/contract/calls';
-import { nameLength, usernameLength } from '@tara/contract/limits';
+import { nameLength, recentPasswordMs, usernameLength } from '@tara/contract/limits';
 import { type OwnProfile, profiles } from '@tara/contract/members/profiles';
 import { devices } from '@tara/contract/notifications/devices';
+import { useState } from 'react';
 import * as z from 'zod/mini';
-import { call } from '../../lib/call.ts';
+import { call, errorNotice, isProblem } from '../../lib/call.ts';
 import { useForm } from '../../lib/form.tsx';
 import { FormDialog, TextField } from '../../lib/form-fields.tsx';
 import { invalidate } from '../../lib/queries.ts';
+import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import {
   CurrentPasswordField,
@@ -25,6 +27,7 @@ import {
   passwordsMatch,
   UsernameField,
 } from './AccountFields.tsx';
+import { logOut } from './session.ts';
 
 export type SettingsField = 'name' | 'username' | 'email' | 'phone' | 'password';
 
@@ -40,7 +43,12 @@ interface DialogsProps {
 /** The forms of /settings, one of them at a time. */
 export function SettingsDialogs({ editing, onClose, profile, settings, isConfirmed }: DialogsProps) {
   const { email, phone } = settings;
-  const state = (field: SettingsField) => ({ open: editing === field, onClose });
+  const hasPassword = settings.passwordUpdatedAt !== null;
+  const needsPassword = editing === 'email' || editing === 'phone' || editing === 'password';
+  const state = (field: SettingsField) => ({
+    open: editing === field && (hasPassword || !needsPassword),
+    onClose,
+  });
   return (
     <>
       <NameDialog key={`name ${profile.name}`} {...state('name')} profile={profile} />
@@ -52,6 +60,12 @@ export function SettingsDialogs({ editing, onClose, profile, settings, isConfirm
       <EmailDialog {...state('email')} email={email} isConfirmed={isConfirmed} />
       <PhoneDialog key={`phone ${phone}`} {...state('phone')} phone={phone} email={email} />
       <PasswordDialog {...state('password')} email={email} />
+      <FirstPasswordDialog
+        open={needsPassword && !hasPassword}
+        onClose={onClose}
+        email={email}
+        title={editing === 'password' ? 'Set a password' : 'Set a password first'}
+      />
     </>
   );
 }
@@ -167,6 +181,64 @@ function PhoneDialog({ phone, email, ...dialog }: DialogState & { phone: string;
         autoComplete="tel"
       />
       <CurrentPasswordField form={form} name="password" email={email} />
+    </FormDialog>
+  );
+}
+
+const FirstPassword = z.strictObject(newPassword).check(passwordsMatch);
+
+/** For a member who joined without a password, also before a change that asks for it. */
+function FirstPasswordDialog({
+  email,
+  title,
+  onClose,
+  open,
+}: DialogState & { email: string; title: string }) {
+  const [mustSignIn, setMustSignIn] = useState(false);
+  const close = () => {
+    setMustSignIn(false);
+    onClose();
+  };
+  const form = useForm({
+    schema: FirstPassword,
+    defaultValues: { password: '', passwordAgain: '' },
+    clears: true,
+    problemField: { user_password_common: 'password' },
+    failureNotice: (error) => {
+      if (!isProblem(error, 'user_sign_in_again')) return errorNotice(error);
+      setMustSignIn(true);
+      return null;
+    },
+    send: ({ password }) => call(account.updatePassword, { body: { password } }),
+    onSuccess: () => {
+      const notice = { title: 'Your password was set', text: 'The other devices are logged out.' };
+      return finish(close, notice, accounts.settings, account.listSessions, devices.list);
+    },
+  });
+  return (
+    <FormDialog
+      open={open}
+      onClose={close}
+      form={form}
+      title={title}
+      description="You then sign in with it and your email as well. It logs out your other devices."
+    >
+      <input hidden name="username" autoComplete="username" value={email} readOnly />
+      <NewPasswordFields form={form} />
+      {mustSignIn && (
+        <div
+          role="alert"
+          className="flex flex-col items-start gap-2 rounded-control bg-mango-soft p-3 text-sm text-mango-ink"
+        >
+          <p>
+            You signed in more than {recentPasswordMs / 60_000} minutes ago. Log out and sign in again, then
+            set it at once, or choose “Forgot your password?” where you sign in.
+          </p>
+          <Button variant="secondary" size="sm" onClick={() => void logOut()}>
+            Log out
+          </Button>
+        </div>
+      )}
     </FormDialog>
   );
 }

@@ -60,12 +60,27 @@ export function SettingsScreen() {
           <SettingsRow
             label="Password"
             value={
-              <>
-                Last changed: <TimeLabel iso={settings.passwordUpdatedAt} />
-              </>
+              settings.passwordUpdatedAt === null ? (
+                'Not set yet.'
+              ) : (
+                <>
+                  Last changed: <TimeLabel iso={settings.passwordUpdatedAt} />
+                </>
+              )
             }
           >
-            <EditButton what="password" onClick={() => setEditing('password')} />
+            {settings.passwordUpdatedAt === null ? (
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label="Set a password"
+                onClick={() => setEditing('password')}
+              >
+                Set
+              </Button>
+            ) : (
+              <EditButton what="password" onClick={() => setEditing('password')} />
+            )}
           </SettingsRow>
           <Providers />
         </SettingsSection>

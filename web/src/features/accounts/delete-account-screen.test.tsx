@@ -1,3 +1,4 @@
+import { accounts } from '@tara/contract/accounts/accounts';
 import { type OpenRequest, personalData } from '@tara/contract/accounts/personal-data';
 import { stages } from '@tara/contract/interactions/stages';
 import { problemMessage } from '@tara/contract/problems';
@@ -9,6 +10,8 @@ import { describeScreen, fill, guestsSignIn, press, refusal, reply } from '../..
 const time = '2026-01-02T03:04:05.000+00:00';
 const open = (...openRequests: OpenRequest[]) =>
   reply(personalData.get, { latestExport: null, nextExportAt: null, openRequests });
+const password = (passwordUpdatedAt: string | null) =>
+  reply(accounts.settings, { email: 'ana@example.com', pendingEmail: null, phone: '', passwordUpdatedAt });
 const openRequest: OpenRequest = {
   id: 'request',
   planTitle: 'Coffee in Makati',
@@ -19,7 +22,7 @@ const openRequest: OpenRequest = {
 
 describeScreen('/_main/settings/delete', {
   path: '/settings/delete',
-  replies: [open()],
+  replies: [open(), password('2026-01-02T03:04:05.000Z')],
   loading: 'Loading what it means',
   error: 'retry',
   full: {
@@ -40,6 +43,14 @@ describeScreen('/_main/settings/delete', {
   },
   forbidden: guestsSignIn,
   more: {
+    'a member without a password': {
+      replies: [password(null)],
+      shows: [
+        ['heading', 'Set a password first'],
+        ['link', 'your settings', '/settings'],
+      ],
+      hides: [['button', 'Delete my account']],
+    },
     'open paid requests': {
       replies: [open(openRequest)],
       shows: [

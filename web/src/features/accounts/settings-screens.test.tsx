@@ -6,7 +6,7 @@ import { devices, type PushDevice } from '@tara/contract/notifications/devices';
 import { problemMessage } from '@tara/contract/problems';
 import type { Session, User } from '@tara/contract/wire/account-records';
 import { type Identity, oauth2 } from '@tara/contract/wire/oauth2';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import { stubPushBrowser } from '../../testing/push-browser.ts';
@@ -334,6 +334,45 @@ describeScreen('/_main/settings/', {
         await press(who, 'Save');
       },
       shows: ['The passwords do not match.'],
+    },
+    'a member without a password': {
+      replies: [
+        reply(accounts.settings, settings({ passwordUpdatedAt: null })),
+        reply(account.updatePassword, user),
+      ],
+      steps: async (who, answer) => {
+        await press(who, 'Set a password');
+        const dialog = await screen.findByRole('dialog', { name: 'Set a password' });
+        expect(within(dialog).queryByLabelText('Current password')).toBeNull();
+        answer([reply(accounts.settings, settings())]);
+        await fill(who, { 'New password': 'kape at pandesal 8', 'New password again': 'kape at pandesal 8' });
+        await press(who, 'Save');
+        await screen.findByRole('button', { name: 'Change your password' });
+      },
+      shows: ['Your password was set', /^Last changed/],
+      hides: [['button', 'Set a password']],
+    },
+    'no age of a password that is not set': {
+      replies: [reply(accounts.settings, settings({ phone: '+639171234567', passwordUpdatedAt: null }))],
+      shows: ['Not set yet.'],
+      hides: [/^Last changed/, ['button', 'Change your password']],
+    },
+    'a first password long after signing in': {
+      replies: [
+        reply(accounts.settings, settings({ passwordUpdatedAt: null })),
+        refusal(account.updatePassword, 'user_sign_in_again'),
+      ],
+      steps: async (who) => {
+        await press(who, 'Set a password');
+        await fill(who, { 'New password': 'kape at pandesal 8', 'New password again': 'kape at pandesal 8' });
+        await press(who, 'Save');
+      },
+      shows: [/^You signed in more than 15 minutes ago.*“Forgot your password\?”/, ['button', 'Log out']],
+    },
+    'another email, and no password to confirm it': {
+      replies: [reply(accounts.settings, settings({ passwordUpdatedAt: null }))],
+      steps: (who) => press(who, 'Change your email'),
+      shows: [['dialog', 'Set a password first']],
     },
     'no phone number': {
       steps: async (who) => {
