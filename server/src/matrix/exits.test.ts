@@ -113,7 +113,7 @@ const shownTo: Record<string, readonly string[]> = {
     files/unsent.path files/unsent.thumbhash files/unsent.used_at files/unsent.width identities.issuer interactions.refund_centavos notification_settings.held_chats notifications.delivered_at notifications.mail_held_until notifications.mail_to
     notifications.occasion notifications.push_held_until notifications.pushed_at notifications.read_at notifications/member.delivered_at
     notifications/member.mail_held_until notifications/member.mail_to notifications/member.occasion notifications/member.push_held_until
-    notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.payout_number_from
+    notifications/member.pushed_at notifications/member.read_at plans.updated_at profiles.friends_removed_at profiles.payout_number_from
     profiles.updated_at profiles/former.deleted_at reviews.updated_at sessions.password_shown_at sessions.second_factor_shown_at
     sessions.secret_hash unassigned_disputes.created_at unassigned_disputes.foreign_at verifications.accepted_at`),
 };
@@ -216,7 +216,7 @@ const exceptions: Record<'document' | 'mail' | 'export', Exception[]> = {
     },
     {
       who: ['owner'],
-      columns: 'friends.* post_likes.* review_likes.* saves.* verifications.*',
+      columns: 'friends.* post_likes.* profiles.friends_removed_at review_likes.* saves.* verifications.*',
       reason: 'Documents of one’s own alone (§3), which the screens show as states of a button.',
     },
     {

@@ -145,11 +145,11 @@ describe.each(cases)('%s', (_name, openSdk, base) => {
       .toMatchObject({ owner: ana.profileId, conversations: [convoId], unread: 1 });
     expect((await asAna.list('conversationOwners')).documents.map(({ $id }) => $id)).toEqual([ana.profileId]);
     await expect(asAna.get('conversationOwners', ben.profileId)).rejects.toEqual(notFound);
+    const { $updatedAt } = await asAna.get('conversationOwners', ana.profileId);
     await asAna.delete('conversations', convoId);
-    expect(await asAna.get('conversationOwners', ana.profileId)).toMatchObject({
-      conversations: [],
-      unread: 0,
-    });
+    const emptied = await asAna.get('conversationOwners', ana.profileId);
+    expect(emptied).toMatchObject({ conversations: [], unread: 0 });
+    expect(emptied.$updatedAt >= $updatedAt).toBe(true);
     expect(await asAna.get('conversations', convoId)).toMatchObject({ $id: convoId });
     expect(await asBen.get('conversationOwners', ben.profileId)).toMatchObject({ conversations: [convoId] });
   });

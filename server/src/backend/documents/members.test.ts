@@ -186,8 +186,11 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     // The other's list is theirs.
     const isBens = and(eq(friends.ownerId, ben.profileId), eq(friends.friendId, dan.profileId));
     expect(await database.$count(friends, isBens)).toBe(1);
+    expect(left.$updatedAt > list.$updatedAt).toBe(true);
     await asDan.delete('friendLists', dan.profileId);
-    expect((await asDan.get('friendLists', dan.profileId)).friends).toEqual([]);
+    const emptied = await asDan.get('friendLists', dan.profileId);
+    expect(emptied.friends).toEqual([]);
+    expect(emptied.$updatedAt > left.$updatedAt).toBe(true);
     await expect(asDan.create('friendLists', newId(), { friends: [ana.profileId] })).rejects.toEqual(
       refused(400, 'document_invalid_structure'),
     );

@@ -1,7 +1,7 @@
 import { pageSize } from '@tara/contract/limits';
 import type { Profile } from '@tara/contract/members/profiles';
 import type { PageOf } from '@tara/contract/page';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { readPage } from '../../platform/cursor.ts';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Database, Transaction } from '../../platform/database/connect.ts';
@@ -68,10 +68,18 @@ export async function removeFriends(
   viewer: Viewer,
   friendIds: readonly string[],
 ): Promise<number> {
-  const removed = await database
-    .delete(friends)
-    .where(and(eq(friends.ownerId, viewer.profileId), isAmong(friends.friendId, friendIds)))
-    .returning({ friendId: friends.friendId });
+  const removed = await database.transaction(async (transaction) => {
+    const rows = await transaction
+      .delete(friends)
+      .where(and(eq(friends.ownerId, viewer.profileId), isAmong(friends.friendId, friendIds)))
+      .returning({ friendId: friends.friendId });
+    if (rows.length > 0)
+      await transaction
+        .update(profiles)
+        .set({ friendsRemovedAt: sql`now()` })
+        .where(eq(profiles.id, viewer.profileId));
+    return rows;
+  });
   if (removed.length > 0) announceFriends(bus, [viewer]);
   return removed.length;
 }

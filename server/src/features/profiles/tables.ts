@@ -30,6 +30,7 @@ export const profiles = pgTable('profiles', {
   totalStars: integer('total_stars').notNull().default(0),
   cityKey: text('city_key').notNull().generatedAlwaysAs(sql`null`),
   completeness: smallint('completeness').notNull().generatedAlwaysAs(sql`null`),
+  friendsRemovedAt: moment('friends_removed_at'),
   deletedAt: moment('deleted_at'),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

@@ -250,7 +250,8 @@ export const conversationOwners: Collection = {
     table: profiles,
     id: profiles.id,
     createdAt: profiles.createdAt,
-    updatedAt: sql`coalesce((select max(${chatEntries.updatedAt}) from ${chatEntries} where ${isListed}), ${profiles.createdAt})`,
+    // Of all entries: a chat that leaves the list does not make it older.
+    updatedAt: sql`coalesce((select max(${chatEntries.updatedAt}) from ${chatEntries} where ${chatEntries.memberId} = ${profiles.id}), ${profiles.createdAt})`,
     parties: [profiles.accountId],
     permissions: ([owner = '']) => [grants.readBy(owner), grants.updateBy(owner)],
     attributes: {

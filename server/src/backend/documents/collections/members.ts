@@ -106,7 +106,7 @@ export const friendLists: Collection = {
     table: profiles,
     id: profiles.id,
     createdAt: profiles.createdAt,
-    updatedAt: sql`greatest(${profiles.createdAt}, (select max(${friends.createdAt}) ${ownFriends}))`,
+    updatedAt: sql`greatest(${profiles.createdAt}, ${profiles.friendsRemovedAt}, (select max(${friends.createdAt}) ${ownFriends}))`,
     parties: [profiles.accountId],
     permissions: ([owner = '']) => [grants.readBy(owner), grants.updateBy(owner), grants.deleteBy(owner)],
     attributes: {
