@@ -500,8 +500,15 @@ export const ruleFaults = [
     row: '§7-send-message',
     what: 'a message loses its picture',
     in: 'conversationRoutes',
-    from: 'sender.send(viewer, { chatId, body, imageId, replyTo, clientKey })',
-    to: 'sender.send(viewer, { chatId, body: body || String(imageId), replyTo, clientKey })',
+    from: 'sender.send(viewer, { chatId, body: body ?? message, ...rest })',
+    to: 'sender.send(viewer, { chatId, body: body || message || String(rest.imageId), ...rest, imageId: null })',
+  },
+  {
+    row: '§7-send-message',
+    what: 'the text of a message that §7 names so is not read',
+    in: 'conversationRoutes',
+    from: 'body: body ?? message',
+    to: "body: body ?? (message && 'message')",
   },
   {
     row: '§7-api-send-receipt-message',
