@@ -107,7 +107,8 @@ export const conversations = calls('/api/message', {
     ],
   }),
   sendMessage: post('/sendMessage', {
-    summary: 'Sends a message to a conversation, named by its id or its pair key; replies with the stored message.',
+    summary:
+      'Sends a message to a conversation, named by its id or its pair key; replies with the stored message.',
     body: SendMessage,
     reply: withSuccess(Message),
     errors: [...sendProblems, 'conversation_not_found'],

@@ -96,8 +96,8 @@ function google({ clientId, clientSecret }: Keys<'google'>, redirectUri: string)
     title: oauthTitles.google,
     issuer,
     async authorizationUrl({ state, codeVerifier, nonce, scopes }) {
-      const asked = withScopes(['openid', 'email', 'profile'], scopes);
-      const url = client.createAuthorizationURL(state, codeVerifier, asked);
+      const allScopes = withScopes(['openid', 'email', 'profile'], scopes);
+      const url = client.createAuthorizationURL(state, codeVerifier, allScopes);
       url.searchParams.set('nonce', nonce);
       // A foreign page must not sign anybody in without their doing.
       url.searchParams.set('prompt', 'select_account');
