@@ -6,8 +6,7 @@ import { Person } from '../members/profiles.ts';
 import { getPage, Page } from '../page.ts';
 import {
   Chat,
-  contentRule,
-  isBlank,
+  hasContent,
   Message,
   MessagesPage,
   MessagesQuery,
@@ -84,10 +83,7 @@ export const SendMessage = z
       path: ['convoId'],
       message: 'Must be the id of a conversation, unless mixId is its pair key.',
     }),
-    z.refine(({ body, message, imageId }) => imageId != null || !isBlank(body ?? message ?? ''), {
-      path: ['body'],
-      message: contentRule,
-    }),
+    hasContent('body', ({ body, message }) => body ?? message ?? ''),
   );
 
 const ConvoId = z.strictObject({ convoId: Id });

@@ -82,15 +82,15 @@ export const ReplyTo = z.nullish(wholeNumber(1));
 /** What a message is sent with, beside its chat and its text. */
 export const messageFields = { imageId: OptionalId, replyTo: ReplyTo, clientKey: ClientKey };
 
-/** The rule of a message without text and picture. */
-export const contentRule = 'Please write something.';
-
-/** The rule of a chat's input: its text, in the field of this name, may be empty only with a picture (§5). */
-export const hasContent = <Name extends string>(name: Name) =>
-  z.refine<Record<Name, string> & { imageId?: string | null }>(
-    (sent) => !isBlank(sent[name]) || sent.imageId != null,
-    { path: [name], message: contentRule },
-  );
+/** The rule of a chat's input: its text, which the field of this name has, may be empty only with a picture (§5). */
+export const hasContent = <Sent extends { imageId?: string | null | undefined }>(
+  name: string,
+  read: (sent: Sent) => string,
+) =>
+  z.refine<Sent>((sent) => !isBlank(read(sent)) || sent.imageId != null, {
+    path: [name],
+    message: 'Please write something.',
+  });
 
 /** What the two calls that send a message can answer. */
 export const sendProblems = [

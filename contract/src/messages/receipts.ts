@@ -34,7 +34,7 @@ export const SendReceiptMessage = z
     message: text(messageLength),
     ...messageFields,
   })
-  .check(hasContent('message'));
+  .check(hasContent('message', ({ message }) => message));
 
 export const receipts = calls('/api/plan', {
   createConversationReceipt: post('/createConversationReceipt', {

@@ -125,12 +125,13 @@ export async function simulate(name: SubjectName): Promise<number> {
     if (seeds === 1) return await inWorld(last, (place) => printLife(place, seed));
     const pool = await openPool(name, urls.slice(0, processes));
     started.push(pool.close);
-    let named = 0;
+    let printedCount = 0;
     const run = await pool
       .share({ first: seed, count: seeds }, ({ lived, failures }) => {
         // Those of a run that is interrupted are known, too.
-        if (!find) for (const failure of failures.slice(named)) console.error(describeFailure(failure));
-        named = failures.length;
+        if (!find)
+          for (const failure of failures.slice(printedCount)) console.error(describeFailure(failure));
+        printedCount = failures.length;
         if (lived % 500 === 0 && !find) console.error(`${lived} lives, ${failures.length} failures`);
         return find && failures.length > 0;
       })

@@ -1,6 +1,6 @@
 import type { NewAssignment } from '@tara/contract/money/admin-money';
 import type { Payment } from '@tara/paymongo';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { isAmong } from '../../platform/database/among.ts';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
@@ -17,6 +17,7 @@ import {
   lockDisputes,
   lockPaymentRequest,
   notifyUnassigned,
+  possibleIdsOf,
   requirePaymentRequest,
   setForeign,
   withdraw,
@@ -29,7 +30,7 @@ import { watchChargebacks } from './watch.ts';
  * An admin says which payment an unassigned dispute is about, or corrects it of one that is not decided: what was frozen
  * goes back then, and what is there of the right payment is frozen. Of a payment that the provider shows as disputed, as far as
  * it can be read there; null when it is about none of Tara's. What an admin said before of open disputes that leave too little of the
- * payment is asked again: of two that were mixed up each can be corrected.
+ * payment is taken back, so that of two that were mixed up each can be corrected.
  * @throws Problem `dispute_assignment_not_possible`, `general_argument_invalid` with why the payment is not the one,
  * `admin_own_record` for a party of either request, or of one that it may be about.
  */
@@ -60,30 +61,22 @@ export async function assignDispute(
       if (problem !== null) throw new Problem('general_argument_invalid', { fields: { paymentId: problem } });
     }
     const requests = [previous, request].filter((one) => one !== null);
-    const possible = await partiesOf(transaction, stored?.paymentIds ?? []);
-    for (const { clientId, creatorId } of [...requests, ...possible])
+    const possibleIds = known ? possibleIdsOf(known) : (stored?.paymentIds ?? []);
+    for (const { clientId, creatorId } of [...requests, ...(await partiesOf(transaction, possibleIds))])
       if ([clientId, creatorId].includes(admin.profileId)) throw new Problem('admin_own_record');
     if (known && previous) await withdraw(transaction, previous, known);
-    let askedAgain: string[] = [];
+    let unassignedIds: string[] = [];
     if (paymentId === null) {
       if (known) await insertForeign(transaction, known);
       else await setForeign(transaction, disputeId);
     } else {
-      const possibleIds = new Set([
-        paymentId,
-        ...(known ? [known.paymentId] : []),
-        ...(stored?.paymentIds ?? []),
-      ]);
-      askedAgain = await makeRoom(transaction, {
-        paymentId,
-        amountCentavos: present.amountCentavos,
-        possibleIds,
-      });
+      const { amountCentavos } = present;
+      unassignedIds = await takeBackUncertain(transaction, { paymentId, amountCentavos, possibleIds });
       await applyDispute(transaction, context, {
         // Read anew: of a correction between two payments of one request it was changed.
         request: await requirePaymentRequest(transaction, paymentId),
         ...{ paymentId, dispute: asReceived(present), isAssigned: true },
-        ...(known && { assignment: known.assignment + 1 }),
+        ...(known && { assignment: known.assignment + 1, possibleIds }),
       });
     }
     await watchChargebacks(transaction, context);
@@ -91,7 +84,7 @@ export async function assignDispute(
       action: 'dispute.assign',
       subject: `dispute:${disputeId}`,
       before: { paymentId: known?.paymentId ?? null, isForeign: (stored?.foreignAt ?? null) !== null },
-      after: { paymentId, reason, ...(askedAgain.length > 0 && { askedAgain }) },
+      after: { paymentId, reason, ...(unassignedIds.length > 0 && { unassignedIds }) },
     });
     return requests.map(({ id }) => id);
   });
@@ -143,13 +136,17 @@ const uncertainCentavos = sql<number>`(select coalesce(sum(${chargebacks.amountC
   from ${chargebacks} where ${chargebacks.paymentId} = ${capturedPayments.id} and ${isUncertain})::float8`;
 
 /**
- * Asks again what admins said of the open disputes of a payment, where they leave less of it than another one that is about it.
- * @param possibleIds payments that these may be about
+ * Takes back what admins said of the open disputes of a payment, where they leave less of it than another one that is about it.
+ * @param possibleIds payments that that one may have been about, so that these may be
  * @returns their ids
  */
-async function makeRoom(
+async function takeBackUncertain(
   transaction: Transaction,
-  { paymentId, amountCentavos, possibleIds }: Room,
+  {
+    paymentId,
+    amountCentavos,
+    possibleIds,
+  }: { paymentId: string; amountCentavos: number; possibleIds: readonly string[] },
 ): Promise<string[]> {
   const isFull = and(eq(capturedPayments.id, paymentId), lt(undisputedCentavos, amountCentavos));
   if ((await transaction.$count(capturedPayments, isFull)) === 0) return [];
@@ -157,17 +154,13 @@ async function makeRoom(
     .select()
     .from(chargebacks)
     .where(and(eq(chargebacks.paymentId, paymentId), isUncertain))
-    .orderBy(chargebacks.id);
+    // The newest first: what an older one held goes to those that were opened after it.
+    .orderBy(desc(chargebacks.createdAt), desc(chargebacks.id));
   for (const row of rows) {
-    await withdraw(transaction, await requirePaymentRequest(transaction, paymentId), row);
-    await insertUnassigned(transaction, row, { paymentIds: [...possibleIds] });
+    const request = await requirePaymentRequest(transaction, paymentId);
+    await withdraw(transaction, request, row, { staysFrozen: true });
+    await insertUnassigned(transaction, row, possibleIds);
     await notifyUnassigned(transaction, asReceived(row), String(row.assignment));
   }
   return rows.map(({ id }) => id);
-}
-
-interface Room {
-  paymentId: string;
-  amountCentavos: number;
-  possibleIds: ReadonlySet<string>;
 }

@@ -112,7 +112,8 @@ export async function applyDispute(
   const dispute = waited ? withStored(opened.dispute, waited) : opened.dispute;
   const assignment = waited && waited.assignments + 1;
   const known = await findChargeback(transaction, dispute.id);
-  const row = known ?? (await open(transaction, context, { assignment, ...opened, dispute }));
+  const possibleIds = waited?.paymentIds;
+  const row = known ?? (await open(transaction, context, { assignment, possibleIds, ...opened, dispute }));
   const outcome = outcomeOf(dispute);
   if (row.isAssigned && namedPayment(dispute) === row.paymentId)
     await transaction.update(chargebacks).set({ isAssigned: false }).where(eq(chargebacks.id, row.id));
@@ -322,7 +323,10 @@ async function storeUnassigned(
   await notifyUnassigned(transaction, dispute);
 }
 
-/** Tells all admins that a dispute waits for its payment. @param occasion how often it was booked before, when it was */
+/**
+ * Tells all admins that a dispute waits for its payment.
+ * @param occasion the number of the assignment that was taken back; empty for a new dispute
+ */
 export async function notifyUnassigned(
   transaction: Transaction,
   dispute: Dispute,
@@ -344,11 +348,16 @@ async function storeForeign(transaction: Transaction, dispute: Dispute): Promise
   await setForeign(transaction, dispute.id);
 }
 
-/** @param paymentIds what it may be about; none leave what is stored @returns it as it is stored; undefined when it was decided before */
+/**
+ * @param paymentIds what it may be about; none leave what is stored
+ * @param more of a new one
+ * @returns it as it is stored; undefined when it was decided before
+ */
 async function upsertUnassigned(
   transaction: Transaction,
   dispute: Dispute,
   paymentIds: string[],
+  more: { foreignAt?: SQL; assignments?: number } = {},
 ): Promise<Unassigned | undefined> {
   const { id, attributes } = dispute;
   const state = outcomeOf(dispute);
@@ -356,7 +365,7 @@ async function upsertUnassigned(
     .insert(unassignedDisputes)
     .values({
       ...{ id, state, paymentIds, amountCentavos: attributes.amount, reason: attributes.reason ?? '' },
-      ...{ disputedAt: disputedAt(dispute), isUnderReview: isUnderReview(dispute) },
+      ...{ disputedAt: disputedAt(dispute), isUnderReview: isUnderReview(dispute), ...more },
     })
     .onConflictDoUpdate({
       target: unassignedDisputes.id,
@@ -407,29 +416,46 @@ export async function setForeign(transaction: Transaction, id: string): Promise<
 
 /** A dispute that was assigned is about no payment of Tara. */
 export const insertForeign = (transaction: Transaction, assigned: Chargeback) =>
-  insertUnassigned(transaction, assigned, { foreignAt: sql`now()`, paymentIds: [assigned.paymentId] });
+  insertUnassigned(transaction, assigned, [], { foreignAt: sql`now()` });
 
-/** A dispute that was assigned has no payment any more. */
-export async function insertUnassigned(
+/** What an assigned dispute may be about: its payment, and those that it waited for before. */
+export const possibleIdsOf = ({ paymentId, possiblePaymentIds }: Chargeback): string[] => [
+  ...new Set([paymentId, ...possiblePaymentIds]),
+];
+
+/** A dispute that was assigned has no payment any more. @param moreIds what it may be about beside what is known */
+export const insertUnassigned = (
   transaction: Transaction,
   assigned: Chargeback,
-  more: { paymentIds: string[]; foreignAt?: SQL },
-): Promise<void> {
-  const { id, amountCentavos, reason, state, isUnderReview, disputedAt, assignment } = assigned;
-  await transaction.insert(unassignedDisputes).values({
-    ...{ id, amountCentavos, reason, state, isUnderReview, disputedAt, assignments: assignment },
-    ...more,
-  });
-}
+  moreIds: readonly string[],
+  more: { foreignAt?: SQL } = {},
+) =>
+  upsertUnassigned(
+    transaction,
+    asReceived(assigned),
+    [...new Set([...possibleIdsOf(assigned), ...moreIds])],
+    {
+      assignments: assigned.assignment,
+      ...more,
+    },
+  );
 
-/** Undoes that a dispute was opened for a payment that it is not about. */
-export async function withdraw(transaction: Transaction, request: Request, row: Chargeback): Promise<void> {
+/**
+ * Undoes that a dispute was opened for a payment that it is not about.
+ * @param staysFrozen another dispute of the payment takes its place, so that its parties are told nothing
+ */
+export async function withdraw(
+  transaction: Transaction,
+  request: Request,
+  row: Chargeback,
+  { staysFrozen = false } = {},
+): Promise<void> {
   const { paymentId } = row;
   await transaction.delete(chargebacks).where(eq(chargebacks.id, row.id));
   await bookReturned(transaction, request, row, 'chargeback_corrected');
   // Of what is there again an issuer may have taken some by another dispute, which ends the request.
   await makeUpByCorrection(transaction, request, row);
-  await unfreeze(transaction, await requirePaymentRequest(transaction, paymentId), row);
+  if (!staysFrozen) await unfreeze(transaction, await requirePaymentRequest(transaction, paymentId), row);
   await sendWhatWaited(transaction, eq(disbursements.interactionId, request.id));
 }
 
@@ -464,12 +490,14 @@ interface Opened {
   dispute: Dispute;
   assignment?: number | undefined;
   isAssigned?: boolean;
+  /** Payments that it may have been about. */
+  possibleIds?: string[] | undefined;
 }
 
 async function open(
   transaction: Transaction,
   { config }: Pick<PaymentContext, 'config'>,
-  { request, paymentId, dispute, assignment, isAssigned }: Opened,
+  { request, paymentId, dispute, assignment, isAssigned, possibleIds }: Opened,
 ): Promise<Chargeback> {
   const { amount: amountCentavos, reason } = dispute.attributes;
   const { id: interactionId } = request;
@@ -483,7 +511,7 @@ async function open(
     .insert(chargebacks)
     .values({
       ...{ id: dispute.id, interactionId, reason: reason ?? '', assignment, isAssigned },
-      ...{ disputedAt: openedAt, dueOn: dueDay(openedAt) },
+      ...{ disputedAt: openedAt, dueOn: dueDay(openedAt), possiblePaymentIds: possibleIds },
       ...disputed,
       feeCentavos: config.chargebackFeeCentavos,
       ...(await freezable(transaction, disputed)),

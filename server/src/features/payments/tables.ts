@@ -183,6 +183,8 @@ export const chargebacks = pgTable('chargebacks', {
   evidence: jsonb('evidence').$type<ChargebackEvidence>().notNull(),
   /** Whether an admin said which payment it is about, and the provider did not since. */
   isAssigned: boolean('is_assigned').notNull().default(false),
+  /** Captured payments that it may have been about until it was assigned. */
+  possiblePaymentIds: jsonb('possible_payment_ids').$type<string[]>().notNull().default([]),
   /** The number of its booking: it is booked anew when its payment is corrected, or when it holds what another one held before. */
   assignment: integer('assignment').notNull().default(1),
   /** When the card issuer opened it. */

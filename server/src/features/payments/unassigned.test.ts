@@ -36,6 +36,8 @@ test.afterEach(async ({ fixture }) => {
 });
 
 describe('a dispute that does not name its payment', () => {
+  const rival = { id: 'dp_rival', amountCentavos: price, disputedAt: nowDate() };
+
   test('waits for an admin when two payments fit, and neither is touched but for what the provider shows as disputed', async ({
     fixture,
     requests,
@@ -188,7 +190,7 @@ describe('a dispute that does not name its payment', () => {
       .select({ after: auditLog.after })
       .from(auditLog)
       .where(eq(auditLog.subject, `dispute:${first}`));
-    expect(entries.at(-1)?.after).toMatchObject({ paymentId: payment, askedAgain: [second] });
+    expect(entries.at(-1)?.after).toMatchObject({ paymentId: payment, unassignedIds: [second] });
     expect((await assign(second, other)).status).toBe(200);
     expect(await balances(ids[1] ?? '')).toEqual({ escrow: 0, disputed: price });
     await fixture.provider.clearFaults();
@@ -197,6 +199,57 @@ describe('a dispute that does not name its payment', () => {
       await expect.poll(() => issuer.state(dispute), waitFor).toBe('won');
       expect(await balances(ids[index] ?? '')).toEqual({ escrow: price, disputed: 0 });
     }
+  });
+
+  test('takes the place of those that admins assigned to its payment, in their order, and nobody is told that it is free', async ({
+    fixture,
+    requests,
+    balances,
+    says,
+    assign,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    // One is about money that the other holds already.
+    for (const name of ['a', 'b']) await says(`${name}_${paymentId}`, 'needs_response', paymentId, 150_00);
+    await fixture.sql`update chargebacks set is_assigned = true where payment_id = ${paymentId}`;
+    const { frozenAt } = await requests.row(id);
+    const whole = { ...rival, id: `dp_whole${paymentId}`, paymentIds: [String(paymentId)] };
+    await fixture.database.insert(unassignedDisputes).values(whole);
+    // Nothing says that the payment is not disputed.
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/payments/' });
+    expect((await assign(whole.id, paymentId)).status).toBe(200);
+    const rows = await fixture.database.select({ id: unassignedDisputes.id }).from(unassignedDisputes);
+    expect(rows.map((row) => row.id).sort()).toEqual([`a_${paymentId}`, `b_${paymentId}`]);
+    expect(await balances(id)).toEqual({ escrow: 0, disputed: price });
+    expect((await requests.row(id)).frozenAt).toEqual(frozenAt);
+    const isTold = and(eq(notifications.event, 'paymentUnfrozen'), eq(notifications.interactionId, id));
+    expect(await fixture.database.$count(notifications, isTold)).toBe(0);
+  });
+
+  test('waits again for every payment that it waited for before it was assigned', async ({
+    fixture,
+    requests,
+    assign,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const other = String((await requests.row(await requests.paid())).paymentId);
+    const first = { ...rival, id: `dp_first${paymentId}`, paymentIds: [String(paymentId), other] };
+    const second = { ...rival, id: `dp_second${paymentId}`, paymentIds: [String(paymentId)] };
+    await fixture.database.insert(unassignedDisputes).values([first, second]);
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/payments/' });
+    expect((await assign(first.id, paymentId)).status).toBe(200);
+    expect((await assign(second.id, paymentId)).status).toBe(200);
+    const waiting = () =>
+      fixture.database
+        .select({ paymentIds: unassignedDisputes.paymentIds })
+        .from(unassignedDisputes)
+        .where(eq(unassignedDisputes.id, first.id));
+    expect(await waiting()).toEqual([{ paymentIds: [paymentId, other] }]);
+    // Also when it is said to be about none, and when that is taken back.
+    expect((await assign(first.id, other)).status).toBe(200);
+    expect((await assign(first.id, null)).status).toBe(200);
+    expect(await waiting()).toEqual([{ paymentIds: [other, paymentId] }]);
   });
 
   test('is not assigned to another payment when its own is disputed no more', async ({
@@ -221,8 +274,6 @@ describe('a dispute that does not name its payment', () => {
 
   const minutesAgo = (minutes: number) => Math.floor(nowMs() / 1000) - minutes * 60;
   /** Another dispute that waits. */
-  const rival = { id: 'dp_rival', amountCentavos: price, disputedAt: nowDate() };
-
   test.for([
     ['the only payment that is shown as disputed', {}, {}, 'open'],
     ['none that is not shown so', { disputed: false }, {}, 'unknown'],
@@ -798,7 +849,14 @@ describe('a dispute about no payment of Tara', () => {
     ]);
     expect((await assign(disputeId, paymentId)).status).toBe(200);
     expect(await findChargeback(fixture.database, disputeId)).toEqual({
-      ...{ ...before, dueOn: '2026-01-09', assignment: 2, isAssigned: true, createdAt: expect.anything() },
+      ...{
+        ...before,
+        dueOn: '2026-01-09',
+        assignment: 2,
+        possiblePaymentIds: [paymentId],
+        isAssigned: true,
+        createdAt: expect.anything(),
+      },
     });
     await fixture.provider.clearFaults();
     await issuer.decides(disputeId, 'won');

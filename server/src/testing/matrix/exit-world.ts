@@ -428,6 +428,7 @@ export async function exitWorld(
   ] as const)
     await add(payment.chargebacks, {
       ...{ interactionId, paymentId, state, decidedAt: state === 'open' ? null : past },
+      possiblePaymentIds: [paymentId],
       ...{ amountCentavos: 90_000_000, fromEscrowCentavos: centavos, fromPayableCentavos: centavos },
       feeCentavos: centavos,
       dueOn: marks.date,

@@ -221,7 +221,7 @@ function FirstPasswordDialog({
       onClose={close}
       form={form}
       title={title}
-      description="You then sign in with it and your email as well. It logs out your other devices."
+      description={`${email === '' ? 'Add an email as well, to sign in with both.' : 'You then sign in with it and your email as well.'} It logs out your other devices.`}
     >
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordFields form={form} />
@@ -232,7 +232,7 @@ function FirstPasswordDialog({
         >
           <p>
             You signed in more than {recentPasswordMs / 60_000} minutes ago. Log out and sign in again, then
-            set it at once, or choose “Forgot your password?” where you sign in.
+            set it at once{email !== '' && ', or choose “Forgot your password?” where you sign in'}.
           </p>
           <Button variant="secondary" size="sm" onClick={() => void logOut()}>
             Log out

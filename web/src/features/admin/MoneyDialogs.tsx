@@ -217,10 +217,13 @@ interface AssignDialogProps {
 }
 
 /** What the assignment does. One that the issuer has decided takes the money at once. */
-const assignmentText = (state: Chargeback['state'], isCorrection = false) =>
-  state === 'lost'
-    ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. You cannot change this later.'
-    : `What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides. Open disputes that were assigned to this payment before, and leave too little of it, are asked for again.`;
+const assignmentText = (state: Chargeback['state'], isCorrection = false) => {
+  const effect =
+    state === 'lost'
+      ? 'The issuer took the money back: what Tara still holds of the payment is not paid out or refunded any more. You cannot change this later.'
+      : `What Tara still holds of the payment waits for the card issuer then${isCorrection ? ', and what waited until now does not any more' : ''}. You can correct it until the issuer decides.`;
+  return `${effect} Open disputes that were assigned to this payment before, and leave too little of it, wait to be assigned again.`;
+};
 
 /** What it does that a dispute is about no payment of Tara. */
 const foreignText = (isCorrection = false) =>

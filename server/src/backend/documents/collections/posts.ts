@@ -1,4 +1,4 @@
-import { OptionalId, text, tooLong } from '@tara/contract/fields';
+import { Id, OptionalId, text, tooLong } from '@tara/contract/fields';
 import { captionLength, locationLength, tagsLength } from '@tara/contract/limits';
 import { QuickPost } from '@tara/contract/posts/posts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
@@ -158,7 +158,7 @@ export const posts: Collection = {
     },
   }),
   update: change({
-    fields: z.strictObject(postFields),
+    fields: z.strictObject({ ...postFields, imageId: z.optional(Id) }),
     perMinute: 30,
     run: (context, viewer, { data: { imageId, ...texts }, document }) => {
       const { caption, location, tags } = Shown.parse(document);
