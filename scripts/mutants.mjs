@@ -10,8 +10,8 @@
 //                     execute which lines is recorded before, once for the same sources and test
 //   --list            only names them
 //   --lanes 4         tries so many at once; by default twice as many as there are cores, because tests that fail mostly wait
-// The list ends after 60 minutes. What was not tried by then is named, exits with 1, and is tried by the same command again: results are
-// stored for the same files, of the last five trees; `--again` forgets them.
+// The list ends after 60 minutes. What was not tried by then is counted by kind, exits with 1, and is tried by the same command again:
+// results are stored for the same files, of the last five trees; `--again` forgets them.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -85,9 +85,11 @@ await main(async (args) => {
     isChanged(mutant);
   const isSample = values.sample !== undefined;
   const every = isSample ? sampledMutants(sources) : allMutants(sources, tests);
-  const without = isSample
-    ? []
-    : [...rowsWithout(every), ...quotesWithoutPlace(sources)].filter((row) => row.startsWith(values.row));
+  const isWantedRow = (row) => row.startsWith(values.row);
+  const without = {
+    rows: isSample ? [] : rowsWithout(every).filter(isWantedRow),
+    quotes: isSample ? [] : quotesWithoutPlace(sources).filter(isWantedRow),
+  };
   const matching = every.filter(isWanted);
   const count = Number(values.sample ?? values.part ?? matching.length);
   const wanted = count < matching.length ? draw(matching, count, Number(values.seed)) : matching;

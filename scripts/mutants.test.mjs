@@ -13,6 +13,7 @@ import {
   limitsLeftOut,
   noticeMutants,
   permissionMutants,
+  quotesElsewhere,
   quotesWithoutPlace,
   readRows,
   stepMutants,
@@ -469,13 +470,14 @@ it('a sample is drawn of what decides in the server, and of nothing else', () =>
 });
 
 describe('what was tried', () => {
+  const complete = { rows: [], quotes: [] };
   const mutant = (to, kind = 'limits') => ({ kind, in: 'pageSize.feed', to, like: 'like', what: `is ${to}` });
   const resultsOf = (states) =>
     Object.fromEntries(Object.entries(states).map(([to, state]) => [nameOf(mutant(to)), { state }]));
 
   it('is an error when not every mutant was tried and noticed', () => {
     const wanted = [mutant('11'), mutant('12')];
-    const tried = (states) => reportOf(wanted, resultsOf(states), []);
+    const tried = (states) => reportOf(wanted, resultsOf(states), complete);
     expect(tried({ 11: 'killed', 12: 'killed' })).toEqual({ lines: ['2 killed, 0 not.'], code: 0 });
     expect(tried({ 11: 'killed', 12: 'survived' })).toEqual({
       lines: ['', 'survived: limits is 12', '1 killed, 1 not.'],
@@ -491,8 +493,12 @@ describe('what was tried', () => {
       code: 1,
     });
     const all = resultsOf({ 11: 'killed', 12: 'killed' });
-    expect(reportOf(wanted, all, ['§1-a (text)'])).toEqual({
+    expect(reportOf(wanted, all, { rows: ['§1-a (text)'], quotes: [] })).toEqual({
       lines: ['No mutant of §1-a (text).', '2 killed, 0 not.'],
+      code: 1,
+    });
+    expect(reportOf(wanted, all, { rows: [], quotes: ['§1-b (‘early’)'] })).toEqual({
+      lines: ['Said nowhere: §1-b (‘early’).', '2 killed, 0 not.'],
       code: 1,
     });
   });
@@ -504,11 +510,11 @@ describe('what was tried', () => {
       resultsOf(
         Object.fromEntries(numbers.map((to) => [to, Number(to) < survivors ? 'survived' : 'killed'])),
       );
-    const one = reportOf(wanted, states(1), []);
+    const one = reportOf(wanted, states(1), complete);
     expect(one.lines).toContain('survived: money is 0');
     expect(one.lines.at(-1)).toBe('9 killed, 1 not. 1 of them within the one of ten.');
     expect(one.code).toBe(0);
-    const two = reportOf(wanted, states(2), []);
+    const two = reportOf(wanted, states(2), complete);
     expect(two.lines.at(-1)).toBe('8 killed, 2 not.');
     expect(two.code).toBe(1);
   });
@@ -693,5 +699,10 @@ it('what has no mutants is still there, and every decision of the server can be 
   const rows = readRows();
   const gone = Object.entries({ ...sameFacts, ...rowsLeftOut }).filter(([row]) => !Object.hasOwn(rows, row));
   expect(gone).toEqual([]);
+  const unquoted = Object.keys(quotesElsewhere).filter((key) => {
+    const [row, ...quoted] = key.split(' ');
+    return !rows[row]?.includes(`‘${quoted.join(' ')}’`);
+  });
+  expect(unquoted).toEqual([]);
   expect(sampledMutants(real).length).toBeGreaterThan(1000);
 });

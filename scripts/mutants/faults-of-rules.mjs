@@ -692,13 +692,6 @@ export const ruleFaults = [
     to: 'row.id, name, username: account.username ?? defaultUsername, totalInteraction: 1 }',
   },
   {
-    row: '§9-start-limited-plan',
-    what: 'a new member may have 6 plans',
-    in: 'addAccount',
-    from: 'row.id, name, username: account.username ?? defaultUsername }',
-    to: 'row.id, name, username: account.username ?? defaultUsername, limitedPlan: 6 }',
-  },
-  {
     row: '§3-post-likes',
     what: 'a new post is liked once',
     in: 'insertPost',
@@ -1183,7 +1176,7 @@ export const ruleFaults = [
   },
   {
     row: '§5-username-too-long',
-    what: 'a username that is too long has other words',
+    what: 'a username of 16 letters is accepted',
     in: 'KnownUsername',
     from: 'usernameLength.max',
     to: '2 * usernameLength.max',
@@ -1260,10 +1253,10 @@ export const ruleFaults = [
   },
   {
     row: '§8-file-size',
-    what: 'the limit is named in kilobytes',
+    what: 'a file that is too large has no size in its notice',
     in: 'invalidFileSize',
-    from: 'bytes / 1024 / 1024',
-    to: 'bytes / 1024',
+    from: ` (\${bytes / 1024 / 1024} MB).`,
+    to: '.',
   },
   {
     row: '§5-compression-dimensions',
@@ -1330,7 +1323,7 @@ export const ruleFaults = [
   },
   {
     row: '§7-errors',
-    what: 'a reply of an error has no type',
+    what: 'a reply of an error has its code as type',
     in: 'problemReply',
     from: 'type: problem.type,',
     to: 'type: problem.code as never,',
@@ -1355,32 +1348,6 @@ export const ruleFaults = [
     in: 'quality',
     from: '10 : 25',
     to: '10 : 10',
-  },
-  {
-    row: '§9-quality-user-cards',
-    what: 'cards of people have the quality of posts',
-    in: 'previewQuality.card',
-    to: '30',
-  },
-  {
-    row: '§9-quality-posts',
-    what: 'pictures of posts have the quality of cards',
-    in: 'previewQuality.post',
-    to: '25',
-  },
-  {
-    row: '§9-start-total-plan',
-    what: 'a member begins with a plan',
-    in: 'users',
-    from: 'totalPlan: 0',
-    to: 'totalPlan: 1',
-  },
-  {
-    row: '§9-start-total-interaction',
-    what: 'a member begins with a meeting',
-    in: 'users',
-    from: 'totalInteraction: 0',
-    to: 'totalInteraction: 1',
   },
   {
     row: '§9-plan-limit',

@@ -765,13 +765,6 @@ export const screenFaults = [
     to: '.set({ valid: null,',
   },
   {
-    row: '§4-verification-decline',
-    what: 'a declined member cannot ask again',
-    in: 'setVerified',
-    from: 'sentVerifiedReq: false',
-    to: 'sentVerifiedReq: true',
-  },
-  {
     row: '§4-verification-decline-request',
     what: 'a declined request stays',
     in: 'declineRequest',
@@ -1120,20 +1113,6 @@ export const screenFaults = [
     in: 'RequestDetail',
     from: "toast({ ...errorNotice(error), tone: 'danger' });",
     to: '',
-  },
-  {
-    row: '§8-verification-decision-leaves',
-    what: 'a request that cannot be decided stays',
-    in: 'RequestDetail',
-    from: "tone: 'danger' }); leave();",
-    to: "tone: 'danger' });",
-  },
-  {
-    row: '§8-verification-decision-leaves',
-    what: 'a request that is decided stays',
-    in: 'RequestDetail',
-    from: "tone: 'success' as const }); leave();",
-    to: "tone: 'success' as const });",
   },
   {
     row: '§8-missing-user',

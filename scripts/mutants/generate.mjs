@@ -246,7 +246,7 @@ const isShown = (path) =>
   /^contract[/]src[/].*[/](?:forms|profiles)[.]ts$/.test(path);
 
 /** Quotes that no text of a screen says, each with the reason. */
-const quotesElsewhere = {
+export const quotesElsewhere = {
   '§1-profiles working as': 'what the specification calls a field; its label is Work or study',
   '§3-user-profile-username User025': 'a name that is stored: §9-default-username has its fault',
   '§9-default-username User025': 'a name that is stored: the row has its fault',
@@ -332,9 +332,7 @@ export function textMutants(sources, tests = new Map(), rows = readRows()) {
   return [...byRow, ...alone];
 }
 
-const isDefaulted = (path) =>
-  path === 'server/src/config-variables.ts' ||
-  /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
+const isDefaulted = (path) => /^(?:contract|server)\/src\/(?!testing\/|platform\/)/.test(path);
 
 /** The value that a node has where none comes with it: of a schema, of a column, of a parameter; or null. */
 function defaultIn(node) {

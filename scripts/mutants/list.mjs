@@ -27,8 +27,8 @@ import { rowsWithoutMutant } from './row-kinds.mjs';
 /** The kinds of mutants by their names, as `--kind` takes them. */
 const kinds = {
   limits: limitMutants,
-  notices: (sources, tests) => noticeMutants(sources, tests),
-  texts: (sources, tests) => textMutants(sources, tests),
+  notices: noticeMutants,
+  texts: textMutants,
   defaults: defaultMutants,
   permissions: permissionMutants,
   steps: stepMutants,

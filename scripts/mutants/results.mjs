@@ -34,7 +34,7 @@ export const titleOf = ({ row, kind }) => row ?? kind;
  * What became of the mutants that were asked for.
  * @param wanted the mutants
  * @param results name of the mutant → `{ state, reason }`, without those that were not tried
- * @param without the rows that need a mutant and have none
+ * @param without the `rows` that need a mutant and have none, and the `quotes` of rows that no text of a screen says
  * @returns `lines` to print, and the exit code: 1 unless every one was tried and noticed, of money and chat nine of ten
  */
 export function reportOf(wanted, results, without) {
@@ -55,7 +55,8 @@ export function reportOf(wanted, results, without) {
     const what = mutant.what ?? nameOf(mutant);
     lines.push(`${state}: ${titleOf(mutant)} ${what}${reason ? ` (${reason})` : ''}`);
   }
-  for (const row of without) lines.push(`No mutant of ${row}.`);
+  for (const row of without.rows) lines.push(`No mutant of ${row}.`);
+  for (const quote of without.quotes) lines.push(`Said nowhere: ${quote}.`);
   for (const [kind, mutants] of Map.groupBy(untried, (mutant) => mutant.kind))
     lines.push(`Not tried in time: ${mutants.length} of ${kind}.`);
   if (untried.length > 0) lines.push('The same command goes on with them.');
@@ -63,6 +64,6 @@ export function reportOf(wanted, results, without) {
   const allowed = within > 0 ? ` ${within} of them within the one of ten.` : '';
   const rest = untried.length > 0 ? ` ${untried.length} of ${wanted.length} were not tried.` : '';
   lines.push(`${tried.length - unnoticed.length} killed, ${unnoticed.length} not.${allowed}${rest}`);
-  const code = bad.length + without.length + untried.length === 0 ? 0 : 1;
+  const code = bad.length + without.rows.length + without.quotes.length + untried.length === 0 ? 0 : 1;
   return { lines, code };
 }

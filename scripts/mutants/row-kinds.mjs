@@ -59,6 +59,9 @@ export const sameFacts = {
   '§4-session-redirected': '§2-guard-guests',
   '§4-search': '§2-search-replaces',
   '§9-start-total-likes': '§3-post-likes',
+  '§9-start-total-plan': '§3-user-profile-total-plan',
+  '§9-start-total-interaction': '§3-user-profile-total-interaction',
+  '§8-verification-decision-leaves': '§4-verification-leaves',
 };
 
 /** Rows that have no mutant, with the reason. */

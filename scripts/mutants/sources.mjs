@@ -84,9 +84,13 @@ export const visitSource = (path, text, visit) => walk(parseSource(path, text).b
 
 export const keyOf = ({ key }) => String(key?.value ?? '');
 
-/** The expression without `as const` and brackets. */
+/** The types of the nodes that give an expression a type, such as `as const` and `!`. */
+export const typeWrapper =
+  /^Ts(?:AsExpression|ConstAssertion|SatisfiesExpression|NonNullExpression|TypeAssertion|Instantiation)$/;
+
+/** The expression without brackets, types and `!`. */
 export const unwrap = (node) =>
-  node && /^(?:TsConstAssertion|TsAsExpression|TsSatisfiesExpression|ParenthesisExpression)$/.test(node.type)
+  node && (typeWrapper.test(node.type) || node.type === 'ParenthesisExpression')
     ? unwrap(node.expression)
     : node;
 

@@ -1,6 +1,6 @@
 // Keys of the contract's constants and of permission tables that nothing reads: knip sees unused exports, but no unused keys.
 import { join } from 'node:path/posix';
-import { keyOf, parseSource, readSources, unwrap, visitSource } from '../mutants/sources.mjs';
+import { keyOf, parseSource, readSources, typeWrapper, unwrap, visitSource } from '../mutants/sources.mjs';
 
 const constants = /^contract\/src\/(limits|notices|problems)[.]ts$/;
 
@@ -73,19 +73,11 @@ function tablesOf(path, text) {
   );
 }
 
-const typeWrapper =
-  /^Ts(?:AsExpression|ConstAssertion|SatisfiesExpression|NonNullExpression|TypeAssertion|Instantiation)$/;
 const any = '*';
-
-/** The expression without brackets, types and `!`. */
-const untyped = (node) =>
-  node && (typeWrapper.test(node.type) || node.type === 'ParenthesisExpression')
-    ? untyped(node.expression)
-    : node;
 
 /** The name and the keys that an expression such as `limits.pageSize[name]?.max` reads, with the expressions in brackets. */
 function chainOf(expression) {
-  const node = untyped(expression);
+  const node = unwrap(expression);
   if (node?.type === 'Identifier') return { name: node.value, keys: [], computed: [] };
   if (node?.type === 'OptionalChainingExpression') return chainOf(node.base);
   if (node?.type !== 'MemberExpression') return null;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isRefundable, isWindowTooShort, paymentMethods, refundWindowDays } from './payment-methods.ts';
+import { bestSaleIfLosing } from './sales.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const day = (count: number) => new Date(now + count * 86_400_000);
@@ -11,19 +12,20 @@ it('takes the shortest of the methods that are offered', () => {
 });
 
 it.each([
-  ['card', 60, 350, 15_00],
-  ['gcash', 180, 250, 0],
-  ['grab_pay', 90, 200, 0],
-  ['paymaya', 365, 220, 0],
-  ['billease', 60, 150, 0],
-  ['dob', 0, 80, 0],
-  ['brankas', 0, 80, 0],
-  ['qrph', 0, 150, 0],
+  ['card', 60, 50_00],
+  ['gcash', 180, 25_00],
+  ['grab_pay', 90, 20_00],
+  ['paymaya', 365, 22_00],
+  ['billease', 60, 15_00],
+  ['dob', 0, 8_00],
+  ['brankas', 0, 8_00],
+  ['qrph', 0, 15_00],
 ] as const)(
-  'knows that %s gives back for %i days, and costs %i hundredths of a percent and %i centavos',
-  (method, days, share, fixed) => {
+  'knows that %s gives back for %i days, and costs %i centavos of a sale for ₱1,000',
+  (method, days, costCentavos) => {
     expect(refundWindowDays([method])).toBe(days);
-    expect(paymentMethods[method]).toMatchObject({ feeBasisPoints: share, feeCentavos: fixed });
+    const sale = { platformFeeBasisPoints: 0, payoutLimitCentavos: 1_000_00, payouts: 'manual' } as const;
+    expect(bestSaleIfLosing({ ...sale, paymentMethods: [method] })?.costCentavos).toBe(costCentavos);
   },
 );
 

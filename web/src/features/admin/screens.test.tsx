@@ -172,16 +172,6 @@ describeScreen('/_main/_admin/verify-users', {
         shows: ['Ben is verified.', 'List is clean good job 👍'],
         hides: [['button', 'Accept']],
       },
-    'a request that cannot be accepted leaves with the reason (§4-verification-leaves)': {
-      path: '/verify-users?open=verification',
-      replies: [
-        reply(verification.pictures, links, one),
-        refusal(verification.accept, 'verification_not_found'),
-      ],
-      steps: accept,
-      shows: ['There is no such verification request.', 'List is clean good job 👍'],
-      hides: [['button', 'Accept']],
-    },
     'an acceptance is asked about, and may be taken back': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one), reply(verification.accept, { status: 'ok' })],
@@ -258,7 +248,7 @@ describeScreen('/_main/_admin/verify-users', {
       },
       shows: ['Please say what is missing.', ['dialog', 'Decline Ben?']],
     },
-    'a request that cannot be accepted leaves (§8-verification-decision-leaves) with the basic notice (§8-verification-decision-failed, §8-call-failure)':
+    'a request that cannot be accepted leaves (§4-verification-leaves, §8-verification-decision-leaves) with the basic notice (§8-verification-decision-failed, §8-call-failure)':
       {
         path: '/verify-users?open=verification',
         replies: [reply(verification.pictures, links, one), refusal(verification.accept, 'general_unknown')],
