@@ -11,7 +11,7 @@ import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
 import { queryOf, useOptional } from '../../lib/queries.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
-import { CurrentPasswordField } from './AccountFields.tsx';
+import { CurrentPasswordField, passwordMissingTitle } from './AccountFields.tsx';
 import { useSession } from './session.ts';
 import { useDemo } from './use-demo.ts';
 
@@ -66,17 +66,21 @@ function PromptDialog({ asks, title, description, form, children }: PromptDialog
 export function ConfirmPassword() {
   const isAsked = usePrompt(({ asks }) => asks === 'password');
   const settings = useOptional({ ...queryOf(accounts.settings), enabled: isAsked });
-  return settings?.passwordUpdatedAt === null ? <PasswordMissing isAsked={isAsked} /> : <EnterPassword />;
+  return settings?.passwordUpdatedAt === null ? (
+    <PromptWithoutPassword isAsked={isAsked} />
+  ) : (
+    <EnterPassword />
+  );
 }
 
 /** Where a member who joined without a password sets one. */
-function PasswordMissing({ isAsked }: { isAsked: boolean }) {
+function PromptWithoutPassword({ isAsked }: { isAsked: boolean }) {
   const { answer } = usePrompt();
   return (
     <ResponsiveDialog
       open={isAsked}
       onOpenChange={(next) => !next && answer(false)}
-      title="Set a password first"
+      title={passwordMissingTitle}
       description="This asks for your password, which keeps your account safe if somebody else uses this device. You have none yet: set it in your settings, then come back."
       actions={
         <>
