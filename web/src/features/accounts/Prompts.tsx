@@ -1,3 +1,5 @@
+// biome-ignore lint/style/noRestrictedImports: whether there is a password, for a dialog, which waits for it.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
 import { CurrentPassword } from '@tara/contract/accounts/forms';
@@ -8,7 +10,7 @@ import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
-import { queryOf, useOptional } from '../../lib/queries.ts';
+import { queryOf } from '../../lib/queries.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
 import { CurrentPasswordField, passwordMissingTitle } from './AccountFields.tsx';
@@ -62,10 +64,20 @@ function PromptDialog({ asks, title, description, form, children }: PromptDialog
   );
 }
 
+/**
+ * What is read before the dialog opens, so that no dialog is replaced: only when it is asked for, and once. Where it cannot
+ * be read, the password is asked for.
+ */
+const readOnce = { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
+
 /** Asks for the password before what needs a recent one. Who has none sets it first. */
 export function ConfirmPassword() {
   const isAsked = usePrompt(({ asks }) => asks === 'password');
-  const settings = useOptional({ ...queryOf(accounts.settings), enabled: isAsked });
+  const { data: settings, isLoading } = useQuery({
+    ...{ ...queryOf(accounts.settings), ...readOnce },
+    enabled: isAsked,
+  });
+  if (isLoading) return null;
   return settings?.passwordUpdatedAt === null ? (
     <PromptWithoutPassword isAsked={isAsked} />
   ) : (
