@@ -266,6 +266,15 @@ const acceptedCreations: Record<
     const data = { ...review, interactionId, imageId: imageIds };
     return { collection: 'reviews', as, data, is: { imageId: imageIds[0], imageIds } };
   },
+  'a review with photos by a list, and the first of them by imageId': async ({
+    asBen: as,
+    reviewed,
+    upload,
+  }) => {
+    const imageIds = [await upload('ben'), await upload('ben'), await upload('ben')];
+    const data = { ...review, interactionId: await reviewed(), imageIds, imageId: imageIds.slice(0, 2) };
+    return { collection: 'reviews', as, data, is: { imageId: imageIds[0], imageIds } };
+  },
   'the addresses of identity pictures': async ({ asDan: as, dan, database }) => {
     await database.update(profiles).set({ birthDate: '1995-06-15' }).where(eq(profiles.id, dan.profileId));
     const picture = () =>
