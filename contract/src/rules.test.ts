@@ -21,7 +21,7 @@ const today = () => nowDate().toISOString().slice(0, 10);
 const inDays = (days: number) => new Date(nowMs() + days * 86_400_000).toISOString().slice(0, 10);
 const tomorrow = () => inDays(1);
 
-/** One form of §5 with a valid input, and the values that break its rules: field, value, message. */
+/** One form of §5 with a valid input, and the values that break its rules and have no row of their own: field, value, message. */
 interface Form {
   schema: Schema;
   good: Record<string, unknown>;
@@ -37,21 +37,14 @@ const tooLong = (lengths: Record<string, number>): Form['wrong'] =>
   Object.entries(lengths).map(([field, max]) => [field, long(max + 1), `Must be at most ${max} characters.`]);
 
 const nameRules: Form['wrong'] = [
-  ['name', 'A', 'Too short'],
   ['name', '  A  ', 'Too short'],
-  ['name', long(21), 'Too long'],
-  ['name', 'Ana!', 'Name must contain only letters and numbers'],
   ['username', 'a', 'Too short'],
-  ['username', long(16), 'Too long'],
-  ['username', 'ana_1', 'Username must contain only letters and numbers'],
 ];
 const signInRules: Form['wrong'] = [
   ['email', '', 'Invalid email'],
   ['email', 'ana', 'Invalid email'],
-  ['email', 'ana@', 'Invalid email'],
   ['email', 'ana@example', 'Invalid email'],
   ['password', '', 'Password must be at least 8 characters.'],
-  ['password', long(7), 'Password must be at least 8 characters.'],
   ['password', long(257), 'Password must be at most 256 characters.'],
 ];
 const postLengths = { caption: 5000, location: 100, tags: 300 };
@@ -119,7 +112,7 @@ const forms: Record<string, Form> = {
     schema: NewPost,
     good: { ...post, imageId: 'picture' },
     edges: [...postEdges, ['alt', long(300)]],
-    wrong: [...postRules, ['imageId', '', noId], ['alt', long(301), 'Must be at most 300 characters.']],
+    wrong: [...postRules, ['alt', long(301), 'Must be at most 300 characters.']],
   },
   'Post, edit': {
     schema: PostChange,
@@ -146,15 +139,12 @@ const forms: Record<string, Form> = {
     edges: [
       ...longest(aboutLengths),
       ['phoneNumber', '+63 (917) 555-1000'],
-      ['birthDate', '1900-01-01'],
-      ['birthDate', today()],
       ['birthDate', '2000-02-29'],
       ['birthDate', ''],
     ],
     wrong: [
       ...tooLong(aboutLengths),
       ['phoneNumber', '1'.repeat(31), 'Must be at most 30 characters.'],
-      ['birthDate', '1899-12-31', 'Must be on or after 1900-01-01.'],
       ['birthDate', inDays(2), 'Must not be in the future.'],
       ['birthDate', ' ', 'Must be a date'],
       ['birthDate', '01/02/2001', 'Must be a date'],
@@ -195,7 +185,6 @@ const forms: Record<string, Form> = {
     good: { ...plan, imageId: 'cover' },
     edges: [['imageIds', ['1', '2', '3', '4', '5']]],
     wrong: [
-      ['imageId', '', noId],
       ['imageIds', ['1', '2', '3', '4', '5', '6'], 'At most 5 photos beside the cover.'],
       ['imageIds', ['1', '1'], 'Each photo only once.'],
     ],
@@ -208,9 +197,6 @@ const forms: Record<string, Form> = {
       ['address', '1234', 'Address must be at least 5 characters.'],
       ['address', '  1234  ', 'Address must be at least 5 characters.'],
       ['address', long(101), 'Address must be at most 100 characters.'],
-      ['idFrontId', '', noId],
-      ['idBackId', '', noId],
-      ['photoId', '', noId],
     ],
   },
   'Decline of a verification': {
@@ -286,7 +272,6 @@ const forms: Record<string, Form> = {
     edges: [['message', long(5000)]],
     wrong: [
       ['message', '', 'Please write something.'],
-      ['message', ' \n ', 'Please write something.'],
       ['message', long(5001), 'Must be at most 5000 characters.'],
     ],
   },

@@ -71,30 +71,30 @@ const bodies = {
 } satisfies Record<string, { call: Call; body: (upload: Upload) => object | Promise<object> }>;
 type BodyName = keyof typeof bodies;
 
-type Row = readonly [rows: string, call: BodyName, field: string, min: number, max: number];
+type Row = readonly [call: BodyName, field: string, min: number, max: number, rows: string];
 const lengths: readonly Row[] = [
-  ['§5-name-length, §9-name-length', 'accounts.signUp', 'name', 2, 20],
-  ['§5-username-length, §9-username-length', 'accounts.signUp', 'username', 2, 15],
-  ['§5-password-length, §9-password-length', 'accounts.signUp', 'password', 8, 256],
-  ['§5-caption-length, §9-caption-length', 'posts.create', 'caption', 0, 5000],
-  ['§5-location-length, §9-location-length', 'posts.create', 'location', 0, 100],
-  ['§5-bio-length, §9-bio-length', 'profiles.updateAbout', 'bio', 0, 255],
-  ['§5-gender-length', 'profiles.updateAbout', 'gender', 0, 15],
-  ['§5-looking-for-length', 'profiles.updateAbout', 'lookingFor', 0, 100],
-  ['§5-hobby-length', 'profiles.updateAbout', 'hobby', 0, 80],
-  ['§5-education-length', 'profiles.updateAbout', 'education', 0, 30],
-  ['§5-phone-number-length', 'profiles.updateAbout', 'phoneNumber', 0, 30],
-  ['§5-plan-title-length, §9-plan-title-length', 'plans.create', 'title', 1, 30],
-  ['§5-plan-desc-length, §9-plan-desc-length', 'plans.create', 'desc', 0, 5000],
-  ['§5-plan-time-length', 'plans.create', 'time', 0, 10],
-  ['§5-plan-terms-length, §9-plan-terms-length', 'plans.create', 'terms', 20, 5000],
-  ['§5-address-length, §9-address-length', 'verification.send', 'address', 5, 100],
+  ['accounts.signUp', 'name', 2, 20, '§5-name-length, §9-name-length'],
+  ['accounts.signUp', 'username', 2, 15, '§5-username-length, §9-username-length'],
+  ['accounts.signUp', 'password', 8, 256, '§5-password-length, §9-password-length'],
+  ['posts.create', 'caption', 0, 5000, '§5-caption-length, §9-caption-length'],
+  ['posts.create', 'location', 0, 100, '§5-location-length, §9-location-length'],
+  ['profiles.updateAbout', 'bio', 0, 255, '§5-bio-length, §9-bio-length'],
+  ['profiles.updateAbout', 'gender', 0, 15, '§5-gender-length'],
+  ['profiles.updateAbout', 'lookingFor', 0, 100, '§5-looking-for-length'],
+  ['profiles.updateAbout', 'hobby', 0, 80, '§5-hobby-length'],
+  ['profiles.updateAbout', 'education', 0, 30, '§5-education-length'],
+  ['profiles.updateAbout', 'phoneNumber', 0, 30, '§5-phone-number-length'],
+  ['plans.create', 'title', 1, 30, '§5-plan-title-length, §9-plan-title-length'],
+  ['plans.create', 'desc', 0, 5000, '§5-plan-desc-length, §9-plan-desc-length'],
+  ['plans.create', 'time', 0, 10, '§5-plan-time-length'],
+  ['plans.create', 'terms', 20, 5000, '§5-plan-terms-length, §9-plan-terms-length'],
+  ['verification.send', 'address', 5, 100, '§5-address-length, §9-address-length'],
 ];
 
 /** A text that is no common password. */
 const characters = (length: number) => 'q7wz'.repeat(length).slice(0, length);
 
-test.for(lengths)('%s: what %s takes as %s', async ([, call, field, min, max], { send }) => {
+test.for(lengths)('%s takes a %s of %i to %i characters (%s)', async ([call, field, min, max], { send }) => {
   const sent = async (length: number) => send(call, { [field]: characters(length) });
   for (const length of [min, max]) expect((await sent(length)).reply).toBeDefined();
   for (const length of [min - 1, max + 1]) {

@@ -24,7 +24,7 @@ export function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
 }
 
 /** Tries while a screen fails: each puts a new error screen in the place of the one before. */
-const tries: Attempts & { isRunning: boolean } = { count: 0, isRunning: false };
+const attempts: Attempts & { isRunning: boolean } = { count: 0, isRunning: false };
 
 /** An error with 'Try again'; an unreachable server is retried automatically. */
 function Failed({ error }: { error: unknown }) {
@@ -33,11 +33,11 @@ function Failed({ error }: { error: unknown }) {
   const [retrying, setRetrying] = useState(false);
   const retry = async () => {
     setRetrying(true);
-    tries.isRunning = true;
+    attempts.isRunning = true;
     reset();
     await router.invalidate();
-    tries.isRunning = false;
-    if (!router.state.matches.some(({ error }) => isUnreachable(error))) tries.count = 0;
+    attempts.isRunning = false;
+    if (!router.state.matches.some(({ error }) => isUnreachable(error))) attempts.count = 0;
     setRetrying(false);
   };
   const recover = useEffectEvent(async (isNewVersion: boolean) => {
@@ -48,11 +48,11 @@ function Failed({ error }: { error: unknown }) {
   const unreachable = isUnreachable(error);
   useEffect(() => {
     if (!unreachable) return;
-    const stop = watchServer((isNewVersion) => recover(isNewVersion), tries);
+    const stop = watchServer((isNewVersion) => recover(isNewVersion), attempts);
     return () => {
       stop();
       // Left for another screen.
-      if (!tries.isRunning) tries.count = 0;
+      if (!attempts.isRunning) attempts.count = 0;
     };
   }, [unreachable]);
   const { title, text } = unreachable

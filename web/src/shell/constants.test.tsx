@@ -160,7 +160,7 @@ test('the picture of a post card is at most 800 px high (§9-post-image-height)'
     [callUrl(posts.feed, {})]: samplePage([samplePost({ picture: { ...samplePicture, alt: 'Tall' } })]),
   });
   const picture = await screen.findByRole('img', { name: 'Tall' });
-  const shape = picture.closest<HTMLElement>('[style*="max-height"]') ?? expect.fail('it has any height');
+  const shape = picture.closest<HTMLElement>('[style*="max-height"]') ?? expect.fail('no maximum height');
   expect(shape.style.maxHeight).toBe('min(800px, 85svh)');
 });
 

@@ -490,9 +490,9 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
   const { status, body } = problem(401, 'general_unauthorized_scope');
   server.answer('GET /api/account/session', status, body);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  let toldAtMs = 0;
+  let toastAtMs = 0;
   const unsubscribe = useToasts.subscribe(() => {
-    toldAtMs = Date.now();
+    toastAtMs = Date.now();
   });
   server.release();
   const isTold = () =>
@@ -500,7 +500,7 @@ test('a failed sign-in after confirming shows ‘Sign in Failed. Please try agai
   // While a check waits, the time goes on by its interval.
   await vi.waitFor(isTold, { timeout: 20_000, interval: 10 });
   unsubscribe();
-  await act(() => vi.advanceTimersByTimeAsync(toldAtMs + 2_999 - Date.now()));
+  await act(() => vi.advanceTimersByTimeAsync(toastAtMs + 2_999 - Date.now()));
   expect(router.latestLocation.pathname).toBe('/confirming');
   await act(() => vi.advanceTimersByTimeAsync(1));
   expect(router.latestLocation.pathname).not.toBe('/confirming');

@@ -6,6 +6,7 @@ import { befriend, profiles } from '../../features/profiles/index.ts';
 import { receiptIdOf } from '../../features/receipts/index.ts';
 import { verifications } from '../../features/verification/index.ts';
 import { newId, newReferenceNumber } from '../../platform/ids.ts';
+import { documentFields } from '../../testing/backend/document-fields.ts';
 import {
   documentsTest,
   refused,
@@ -51,11 +52,11 @@ const test = documentsTest().extend(
     const conversation = await asAna.create('conversations', newId(), {
       creators: [ana.profileId, ben.profileId],
     });
-    const cora = { address: '1 Mabini Street, Cebu' };
+    const home = { address: '1 Mabini Street, Cebu' };
     await database.update(profiles).set({ verified: null }).where(eq(profiles.id, ana.profileId));
     const verification = await asAna.create('verifying', newId(), {
       ...{ idFrontId: await images('verificationFiles'), idBackId: await images('verificationFiles') },
-      ...{ photoId: await images('verificationFiles'), ...cora },
+      ...{ photoId: await images('verificationFiles'), ...home },
     });
     await database.update(profiles).set({ verified: true }).where(eq(profiles.id, ana.profileId));
     const interactionId = await insertInteraction(database, parties, confirmed);
@@ -83,29 +84,7 @@ const test = documentsTest().extend(
   },
 );
 
-/** The attributes of §3. */
-const attributes: Record<CollectionId, string> = {
-  users:
-    'accountId name username email phoneNumber imageUrl imageId bio sentVerifiedReq verified lookingFor education hobby gender bDay limitedPlan totalPlan totalInteraction',
-  posts: 'creator creatorId caption imageUrl imageId location tags totalLikes usedDp stars',
-  plans: 'creator title desc time price imageId imageCover terms earned',
-  planInteractions:
-    'planId plan whoSentReq creator price paid paymentId referenceNumber checkoutUrl webhookId planTitle conversationReceipt haveConvoReceipt accepted userSetDone adminSetDone completed cardDown reviewSubmitted creatorAccountId clientAccountId',
-  likedPosts: 'whoLiked postId',
-  likedReviews: 'whoLiked reviewId',
-  saves: 'postId userId post',
-  reviews: 'creator creatorId owner ownerId plan caption imageUrl imageId location stars tags',
-  reviewComments: 'reviewId creator creatorId body',
-  conversations: 'mixId creators accountIds expiration removeExpired preview',
-  chats: 'creator body convoId mixId imageUrl imageId chatId name',
-  chatReceipts: 'conversationReceiptId body imageUrl imageId name userId',
-  conversationReceipts: 'convoId interactionId creatorAccountId clientAccountId',
-  verifying: 'userId creator idFront idFrontId idBack idBackId photo photoId address valid',
-  friendLists: 'owner',
-  conversationOwners: 'owner accountId conversations unread',
-};
-
-const named = (document: object, names: readonly string[]) =>
+const pickAttributes = (document: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 
 /** With the ids of the related documents alone, which change by themselves. */
@@ -203,7 +182,7 @@ const creations: Record<
 everywhere.for(Object.entries(creations) as [CollectionId, (typeof creations)[CollectionId]][])(
   'all attributes of %s are taken as they are read, by a change and by a creation, and change nothing',
   async ([collection, [who, renew]], { documents, world }) => {
-    const names = attributes[collection].split(' ');
+    const names = documentFields[collection].split(' ');
     const as = { ana: world.asAna, ben: world.asBen }[who];
     const before = await as.get(collection, String(documents[collection].$id));
     const { $id: id, $createdAt: createdAt } = before;
@@ -211,10 +190,12 @@ everywhere.for(Object.entries(creations) as [CollectionId, (typeof creations)[Co
     if (before.$permissions.includes(`update("user:${accountId}")`))
       expect(await as.update(collection, id, { ...before, id, createdAt })).toEqual(before);
     const instead = await renew(world, before);
-    const sent = { ...named(before, names), id, createdAt, ...instead };
+    const sent = { ...pickAttributes(before, names), id, createdAt, ...instead };
     const created = await as.create(collection, 'unique()', sent);
     const compared = names.filter((name) => !(name in instead));
-    expect(withRelatedIds(named(created, compared))).toEqual(withRelatedIds(named(before, compared)));
+    expect(withRelatedIds(pickAttributes(created, compared))).toEqual(
+      withRelatedIds(pickAttributes(before, compared)),
+    );
   },
 );
 
@@ -222,7 +203,7 @@ const elsewhere = 'https://elsewhere.example/picture.jpg';
 const review = { caption: 'A lovely hour.', location: '', stars: 9 };
 
 /** What a creation takes beside what it sets, and what its document has then. */
-const taken: Record<
+const acceptedCreations: Record<
   string,
   (world: World) => Promise<{ collection: CollectionId; as: SdkDocuments; data: object; is: object }>
 > = {
@@ -285,6 +266,15 @@ const taken: Record<
     const data = { ...review, interactionId, imageId: imageIds };
     return { collection: 'reviews', as, data, is: { imageId: imageIds[0], imageIds } };
   },
+  'a review with photos by a list, and the first of them by imageId': async ({
+    asBen: as,
+    reviewed,
+    upload,
+  }) => {
+    const imageIds = [await upload('ben'), await upload('ben'), await upload('ben')];
+    const data = { ...review, interactionId: await reviewed(), imageIds, imageId: imageIds.slice(0, 2) };
+    return { collection: 'reviews', as, data, is: { imageId: imageIds[0], imageIds } };
+  },
   'the addresses of identity pictures': async ({ asDan: as, dan, database }) => {
     await database.update(profiles).set({ birthDate: '1995-06-15' }).where(eq(profiles.id, dan.profileId));
     const picture = () =>
@@ -304,7 +294,7 @@ const taken: Record<
   },
 };
 
-everywhere.for(Object.entries(taken))(
+everywhere.for(Object.entries(acceptedCreations))(
   'a creation takes %s',
   async ([, prepare], { documents: _prepared, world }) => {
     const { collection, as, data, is } = await prepare(world);
@@ -313,7 +303,7 @@ everywhere.for(Object.entries(taken))(
 );
 
 /** What would set something that its caller may not, by the attribute that is refused first. */
-const foreign: Record<string, (world: World) => Promise<{ as: SdkDocuments; data: object }>> = {
+const refusedCreations: Record<string, (world: World) => Promise<{ as: SdkDocuments; data: object }>> = {
   'posts usedDp': async ({ asAna: as, upload }) => ({
     as,
     data: { caption: 'The sea', imageId: await upload('ana'), usedDp: true },
@@ -341,7 +331,7 @@ const foreign: Record<string, (world: World) => Promise<{ as: SdkDocuments; data
   },
 };
 
-everywhere.for(Object.entries(foreign))(
+everywhere.for(Object.entries(refusedCreations))(
   'a creation refuses what is not so: %s',
   async ([title, prepare], { documents: _prepared, world }) => {
     const [collection, name] = title.split(' ') as [CollectionId, string];

@@ -58,7 +58,10 @@ describe('a payment', () => {
     const { problem } = await fixture.server.call(requests.client, calls.checkPayment, {
       body: { interactionId: reply.id },
     });
-    expect(problem).toMatchObject({ status: 'error', code: 502, text: 'Simulated by a fault.' });
+    expect(problem).toMatchObject({
+      ...{ status: 'error', code: 502, type: 'payment_link_failed' },
+      text: 'Simulated by a fault.',
+    });
   });
 
   test('of another member’s request is made through a link of the card payment provider (§1-plans-request)', async ({

@@ -77,26 +77,17 @@ export function testPaymentPath(linksApi: LinksApi): void {
       expect(links.split(`"remarks":"${reply.id}"`)).toHaveLength(2);
     });
 
-    test('that cannot be made is answered with the error, and made on the next try', async ({
-      fixture,
-      requests,
-      linksPath,
-    }) => {
+    test('that cannot be made is made on the next try', async ({ fixture, requests, linksPath }) => {
       await fixture.provider.fault({ kind: 'answer_500', path: linksPath, method: 'POST' });
       const planId = await insertPlan(fixture.database, requests.creator);
       const { reply } = await fixture.server.call(requests.client, calls.createInteraction, {
         body: { planId },
       });
       const body = { interactionId: reply.id };
-      const { problem } = await fixture.server.call(requests.client, calls.checkPayment, { body });
-      expect(problem).toMatchObject({
-        code: 502,
-        type: 'payment_link_failed',
-        text: 'Simulated by a fault.',
-      });
+      const check = () => fixture.server.call(requests.client, calls.checkPayment, { body });
+      expect((await check()).status).toBe(502);
       await fixture.provider.clearFaults();
-      const { reply: again } = await fixture.server.call(requests.client, calls.checkPayment, { body });
-      expect(again.checkoutUrl).toContain('/checkout/');
+      expect((await check()).reply.checkoutUrl).toContain('/checkout/');
     });
 
     test('is closed when its request is cancelled', async ({ requests }) => {

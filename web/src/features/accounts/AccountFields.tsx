@@ -79,6 +79,9 @@ export function UsernameField<In extends { username: string }, Out>(field: Usern
 /** For a schema whose form has `NewPasswordFields`; `passwordsMatch` checks them. */
 export const newPassword = { password: Password, passwordAgain: z.string() };
 
+/** Where something asks for the password of a member who joined without one. */
+export const passwordMissingTitle = 'Set a password first';
+
 export const passwordsMatch = z.refine<{ password: string; passwordAgain: string }>(
   ({ password, passwordAgain }) => password === passwordAgain,
   { path: ['passwordAgain'], message: problemMessage('user_password_mismatch') },

@@ -10,10 +10,11 @@ import { ConfirmPassword } from './Prompts.tsx';
 import { sessionQuery } from './session.ts';
 
 const line = 'POST /api/account/confirmPassword';
+const settingsLine = 'GET /api/account/settings';
 const server = stubServer();
 let confirmed: Promise<boolean>;
 
-const openPrompt = async (title: string) => {
+const askForPassword = async () => {
   // Only what the dialog reads.
   const session = { account: { id: 'ana', email: 'ana@example.com' } } as SessionContext;
   queryClient.setQueryData(sessionQuery.queryKey, session);
@@ -21,6 +22,9 @@ const openPrompt = async (title: string) => {
   act(() => {
     confirmed = prompt('password');
   });
+};
+const openPrompt = async (title: string) => {
+  await askForPassword();
   await screen.findByRole('dialog', { name: title });
 };
 afterEach(() => {
@@ -43,7 +47,7 @@ const findError = (description: string) =>
   );
 
 const openWithPassword = () => {
-  server.answer('GET /api/account/settings', 200, { passwordUpdatedAt: '2026-01-02T03:04:05.000Z' });
+  server.answer(settingsLine, 200, { passwordUpdatedAt: '2026-01-02T03:04:05.000Z' });
   return openPrompt('Confirm your password');
 };
 
@@ -76,13 +80,30 @@ test('nothing is sent without a password', async () => {
 });
 
 test('who has no password is led to where it is set, and the prompt is cancelled', async () => {
-  server.answer('GET /api/account/settings', 200, { passwordUpdatedAt: null });
+  server.answer(settingsLine, 200, { passwordUpdatedAt: null });
   await openPrompt('Set a password first');
   expect(screen.queryByLabelText('Password')).toBeNull();
   const settings = screen.getByRole('link', { name: 'Open settings' });
   expect(settings.getAttribute('href')).toBe('/settings');
   await userEvent.click(settings);
   expect(await confirmed).toBe(false);
+});
+
+test('no dialog opens before it is known which one, and then the right one', async () => {
+  server.answer(settingsLine, 200, { passwordUpdatedAt: null });
+  server.hold([settingsLine]);
+  await askForPassword();
+  await waitFor(() => expect(server.requests).toMatchObject([{ line: settingsLine }]));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  server.release();
+  await screen.findByRole('dialog', { name: 'Set a password first' });
+});
+
+test('who may have a password, which cannot be read, is asked for it', async () => {
+  const { status, body } = problem(503, 'general_unavailable');
+  server.answer(settingsLine, status, body);
+  await openPrompt('Confirm your password');
+  expect(server.requests).toHaveLength(1);
 });
 
 test('Escape cancels', async () => {

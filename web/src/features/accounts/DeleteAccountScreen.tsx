@@ -13,7 +13,7 @@ import { buttonClass, linkClass } from '../../ui/Button.tsx';
 import { toast } from '../../ui/feedback.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
-import { CurrentPasswordField } from './AccountFields.tsx';
+import { CurrentPasswordField, passwordMissingTitle } from './AccountFields.tsx';
 import { leaveDeletedAccount, sessionQuery, useSession } from './session.ts';
 
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
@@ -62,7 +62,7 @@ export function DeleteAccountScreen() {
         {openRequests.length > 0 ? (
           <OpenRequests requests={openRequests} />
         ) : passwordUpdatedAt === null ? (
-          <PasswordMissing />
+          <DeletionNeedsPassword />
         ) : (
           <DeleteForm />
         )}
@@ -103,10 +103,10 @@ function OpenRequests({ requests }: { requests: OpenRequest[] }) {
 }
 
 /** A deletion begins with the password, which a member who joined without one sets first. */
-const PasswordMissing = () => (
+const DeletionNeedsPassword = () => (
   <Card as="section" aria-labelledby="password-missing">
     <h2 id="password-missing" className="text-lg font-semibold">
-      Set a password first
+      {passwordMissingTitle}
     </h2>
     <p className="mt-1 text-ink-soft">
       Deleting your account asks for your password, and you have none yet. Set it in{' '}

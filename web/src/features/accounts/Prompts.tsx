@@ -1,3 +1,5 @@
+// biome-ignore lint/style/noRestrictedImports: whether there is a password, for a dialog, which waits for it.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accounts } from '@tara/contract/accounts/accounts';
 import { CurrentPassword } from '@tara/contract/accounts/forms';
@@ -8,10 +10,10 @@ import * as z from 'zod/mini';
 import { call, usePrompt } from '../../lib/call.ts';
 import { type FormHandle, useForm } from '../../lib/form.tsx';
 import { Form, SubmitButton, TextField } from '../../lib/form-fields.tsx';
-import { queryOf, useOptional } from '../../lib/queries.ts';
+import { queryOf } from '../../lib/queries.ts';
 import { Button, buttonClass, linkClass } from '../../ui/Button.tsx';
 import { ResponsiveDialog } from '../../ui/Overlays.tsx';
-import { CurrentPasswordField } from './AccountFields.tsx';
+import { CurrentPasswordField, passwordMissingTitle } from './AccountFields.tsx';
 import { useSession } from './session.ts';
 import { useDemo } from './use-demo.ts';
 
@@ -62,21 +64,35 @@ function PromptDialog({ asks, title, description, form, children }: PromptDialog
   );
 }
 
+/**
+ * What is read before the dialog opens, so that no dialog is replaced: only when it is asked for, and once. Where it cannot
+ * be read, the password is asked for.
+ */
+const readOnce = { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
+
 /** Asks for the password before what needs a recent one. Who has none sets it first. */
 export function ConfirmPassword() {
   const isAsked = usePrompt(({ asks }) => asks === 'password');
-  const settings = useOptional({ ...queryOf(accounts.settings), enabled: isAsked });
-  return settings?.passwordUpdatedAt === null ? <PasswordMissing isAsked={isAsked} /> : <EnterPassword />;
+  const { data: settings, isLoading } = useQuery({
+    ...{ ...queryOf(accounts.settings), ...readOnce },
+    enabled: isAsked,
+  });
+  if (isLoading) return null;
+  return settings?.passwordUpdatedAt === null ? (
+    <PromptWithoutPassword isAsked={isAsked} />
+  ) : (
+    <EnterPassword />
+  );
 }
 
 /** Where a member who joined without a password sets one. */
-function PasswordMissing({ isAsked }: { isAsked: boolean }) {
+function PromptWithoutPassword({ isAsked }: { isAsked: boolean }) {
   const { answer } = usePrompt();
   return (
     <ResponsiveDialog
       open={isAsked}
       onOpenChange={(next) => !next && answer(false)}
-      title="Set a password first"
+      title={passwordMissingTitle}
       description="This asks for your password, which keeps your account safe if somebody else uses this device. You have none yet: set it in your settings, then come back."
       actions={
         <>

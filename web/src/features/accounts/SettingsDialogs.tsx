@@ -24,6 +24,7 @@ import {
   NameField,
   NewPasswordFields,
   newPassword,
+  passwordMissingTitle,
   passwordsMatch,
   UsernameField,
 } from './AccountFields.tsx';
@@ -64,7 +65,7 @@ export function SettingsDialogs({ editing, onClose, profile, settings, isConfirm
         open={needsPassword && !hasPassword}
         onClose={onClose}
         email={email}
-        title={editing === 'password' ? 'Set a password' : 'Set a password first'}
+        title={editing === 'password' ? 'Set a password' : passwordMissingTitle}
       />
     </>
   );

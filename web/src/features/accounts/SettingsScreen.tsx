@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type AccountSettings, account, accounts } from '@tara/contract/accounts/accounts';
+import { empty } from '@tara/contract/notices';
 import { type Identity, type OAuthProviderName, oauth2, oauthTitles } from '@tara/contract/wire/oauth2';
 import { useState } from 'react';
 import { queryOf, useCall, useLoaded } from '../../lib/queries.ts';
@@ -52,7 +53,7 @@ export function SettingsScreen() {
           </SettingsRow>
           <SettingsRow
             label="Phone number"
-            value={settings.phone || 'Not set yet.'}
+            value={settings.phone || empty.date}
             note="To reach your account. Payouts go to the number in your profile."
           >
             <EditButton what="phone number" onClick={() => setEditing('phone')} />
@@ -61,7 +62,7 @@ export function SettingsScreen() {
             label="Password"
             value={
               settings.passwordUpdatedAt === null ? (
-                'Not set yet.'
+                empty.date
               ) : (
                 <>
                   Last changed: <TimeLabel iso={settings.passwordUpdatedAt} />

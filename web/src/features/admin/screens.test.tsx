@@ -34,6 +34,11 @@ const accept = async (user: UserEvent) => {
 };
 const links = { idFront: '/front', idBack: '/back', photo: '/photo' };
 
+const noRequests = {
+  replies: [reply(verification.pending, samplePage([]))],
+  shows: ['List is clean good job 👍'],
+};
+
 describeScreen('/_main/_admin/verify-users', {
   path: '/verify-users',
   viewer: boss,
@@ -44,10 +49,7 @@ describeScreen('/_main/_admin/verify-users', {
     shows: [['heading', 'Verify Users'], ['link', /Ben/], 'Choose a request'],
     hides: [['button', 'Accept']],
   },
-  empty: {
-    replies: [reply(verification.pending, samplePage([]))],
-    shows: ['List is clean good job 👍'],
-  },
+  empty: noRequests,
   longTexts: {
     replies: [
       reply(
@@ -68,10 +70,7 @@ describeScreen('/_main/_admin/verify-users', {
         ['link', /Ben/, '/verify-users?open=verification'],
       ],
     },
-    'Verify Users without a request reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': {
-      replies: [reply(verification.pending, samplePage([]))],
-      shows: ['List is clean good job 👍'],
-    },
+    'Verify Users without a request reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': noRequests,
     'the detail of Verify Users: one request with its pictures (§2-verify-users-detail)': {
       path: '/verify-users?open=verification',
       replies: [reply(verification.pictures, links, one)],
@@ -288,6 +287,11 @@ const fulfilled: AwaitingPlan = {
   ],
 };
 
+const noPlans = {
+  replies: [reply(admin.awaitingPlans, samplePage([]))],
+  shows: ['List is clean good job 👍'],
+};
+
 describeScreen('/_main/_admin/confirm-plans', {
   path: '/confirm-plans',
   viewer: boss,
@@ -298,10 +302,7 @@ describeScreen('/_main/_admin/confirm-plans', {
     shows: [['heading', 'Confirm Plans'], ['link', /Coffee in Makati/], 'Choose a plan'],
     hides: [['button', 'Confirm']],
   },
-  empty: {
-    replies: [reply(admin.awaitingPlans, samplePage([]))],
-    shows: ['List is clean good job 👍'],
-  },
+  empty: noPlans,
   longTexts: {
     replies: [reply(admin.awaitingPlans, samplePage([{ ...fulfilled, planTitle: longWord }]))],
     shows: [/^Salamatpo/],
@@ -316,10 +317,7 @@ describeScreen('/_main/_admin/confirm-plans', {
         ['link', /Coffee in Makati/, '/confirm-plans?open=request'],
       ],
     },
-    'Confirm Plans without a plan reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': {
-      replies: [reply(admin.awaitingPlans, samplePage([]))],
-      shows: ['List is clean good job 👍'],
-    },
+    'Confirm Plans without a plan reads ‘List is clean good job 👍’ (§8-empty-admin-lists)': noPlans,
     'the detail of Confirm Plans: one plan (§2-confirm-plans-detail)': {
       path: '/confirm-plans?open=request',
       shows: [['button', 'Confirm'], 'R-1', 'The client sent the request', 'The creator said that they met'],

@@ -12,7 +12,7 @@ import {
   samplePicture,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, refusal, reply, type Sight } from '../../testing/screen.tsx';
 
 const where = { params: { mixId: 'AnaBen' }, query: { pages: 10 } };
 const opened = (
@@ -29,6 +29,11 @@ const opened = (
     where,
   );
 const list = reply(conversations.list, samplePage([]));
+
+const noMessages = {
+  replies: [opened([])],
+  shows: ['No messages.', ['textbox', 'Message']] satisfies Sight[],
+};
 
 describeScreen('/_main/chats/$id', {
   path: '/chats/Ben?id=AnaBen&mixId=AnaBen',
@@ -47,7 +52,7 @@ describeScreen('/_main/chats/$id', {
       ['button', 'Add a picture'],
     ],
   },
-  empty: { replies: [opened([])], shows: ['No messages.', ['textbox', 'Message']] },
+  empty: noMessages,
   longTexts: {
     replies: [
       opened([sampleMessage({ body: longText })], {}, { person: samplePerson('Ben', { name: longWord }) }),
@@ -65,10 +70,7 @@ describeScreen('/_main/chats/$id', {
     'the conversation with its messages (§2-conversation)': {
       shows: [['heading', 'Ben'], 'See you at six.', ['textbox', 'Message']],
     },
-    'a conversation without messages reads ‘No messages.’ (§8-empty-messages)': {
-      replies: [opened([])],
-      shows: ['No messages.'],
-    },
+    'a conversation without messages reads ‘No messages.’ (§8-empty-messages)': noMessages,
     'the beginning of its messages reads ‘No more conversation.’ (§8-no-more-messages)': {
       shows: ['See you at six.', 'No more conversation.'],
     },

@@ -18,7 +18,7 @@ import {
   sampleRequest,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, press, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, refusal, reply, type Sight } from '../../testing/screen.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
 type Row = Partial<Parameters<typeof sampleConversationRow>[0]>;
@@ -50,6 +50,11 @@ const managed = (...received: ReturnType<typeof sampleRequest>[]) =>
 const friends = (...names: string[]) =>
   reply(profiles.friends, samplePage(names.map((name) => sampleProfile(name))));
 
+const noChats = {
+  replies: [chats()],
+  shows: ['No Chats', ['button', 'New chat']] satisfies Sight[],
+};
+
 describeScreen('/_main/chats/', {
   path: '/chats',
   replies: [
@@ -75,7 +80,7 @@ describeScreen('/_main/chats/', {
     ],
     hides: [['link', /Cora/], 'No Chats'],
   },
-  empty: { replies: [chats()], shows: ['No Chats', ['button', 'New chat']] },
+  empty: noChats,
   longTexts: {
     replies: [
       chats(
@@ -110,10 +115,7 @@ describeScreen('/_main/chats/', {
       },
       shows: [['heading', 'Messages']],
     },
-    'an empty list reads ‘No Chats’ (§2-chats-empty, §8-empty-chats)': {
-      replies: [chats()],
-      shows: ['No Chats'],
-    },
+    'an empty list reads ‘No Chats’ (§2-chats-empty, §8-empty-chats)': noChats,
     'the row of an expired chat shows ‘expired’ (§4-expired-row)': { shows: ['expired'] },
     'the row of an expired chat shows ‘visit my plans!’ (§4-expired-row-plans)': {
       shows: ['visit my plans!'],
@@ -278,6 +280,13 @@ const none = refusal(conversations.conversation, 'conversation_not_found', lookU
 const expiredChat = { ...sampleConversation().chat, readOnly: 'expired' as const };
 const pressMessage = (who: UserEvent) => press(who, 'Message');
 
+const newConversation = {
+  replies: [none, reply(conversations.createConversation, sampleConversation())],
+  steps: pressMessage,
+  shows: [],
+  endsAt: '/chats/Ben',
+};
+
 describeScreen('/_main/profile/$id', {
   path: '/profile/Ben',
   replies: [
@@ -287,12 +296,7 @@ describeScreen('/_main/profile/$id', {
   loading: 'Loading the profile',
   error: 'retry',
   full: { shows: [['button', 'Message']] },
-  empty: {
-    replies: [none, reply(conversations.createConversation, sampleConversation())],
-    steps: pressMessage,
-    shows: [],
-    endsAt: '/chats/Ben',
-  },
+  empty: newConversation,
   longTexts: { none: 'The table of the profile has it.' },
   forbidden: {
     replies: [none, refusal(conversations.createConversation, 'conversation_not_wanted')],
@@ -301,12 +305,8 @@ describeScreen('/_main/profile/$id', {
     endsAt: '/profile/Ben',
   },
   more: {
-    'the Message button creates a conversation where there is none, then opens it (§4-message-button-none)': {
-      replies: [none, reply(conversations.createConversation, sampleConversation())],
-      steps: pressMessage,
-      shows: [],
-      endsAt: '/chats/Ben',
-    },
+    'the Message button creates a conversation where there is none, then opens it (§4-message-button-none)':
+      newConversation,
     'the Message button opens a conversation that exists and is not expired (§4-message-button)': {
       replies: [conversationReply({})],
       steps: pressMessage,

@@ -12,12 +12,17 @@ import {
   sampleRequest,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, reply } from '../../testing/screen.tsx';
+import { describeScreen, reply, type Sight } from '../../testing/screen.tsx';
 
 const list = (name: InteractionList) => ({ params: { list: name } });
 const none = samplePage<never>([]);
 const arrived: NonNullable<Interaction['money']['payout']> = {
   ...{ state: 'arrived', amount: 250, way: 'provider', until: null, problem: null },
+};
+
+const noRequests = {
+  replies: [reply(interactions.interactionList, none, list('friendRequest'))],
+  shows: ['No Current Request', ['link', 'Your plans']] satisfies Sight[],
 };
 
 describeScreen('/_main/profile/friend-request/$id', {
@@ -28,10 +33,7 @@ describeScreen('/_main/profile/friend-request/$id', {
   full: {
     shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben', ['button', 'Accept']],
   },
-  empty: {
-    replies: [reply(interactions.interactionList, none, list('friendRequest'))],
-    shows: ['No Current Request', ['link', 'Your plans']],
-  },
+  empty: noRequests,
   longTexts: {
     replies: [
       reply(
@@ -56,10 +58,7 @@ describeScreen('/_main/profile/friend-request/$id', {
     'the friend requests list (§2-friend-request)': {
       shows: [['heading', 'Friend Request'], 'Coffee in Makati', 'Ben'],
     },
-    'an empty friend requests list reads ‘No Current Request’ (§8-empty-requests)': {
-      replies: [reply(interactions.interactionList, none, list('friendRequest'))],
-      shows: ['No Current Request'],
-    },
+    'an empty friend requests list reads ‘No Current Request’ (§8-empty-requests)': noRequests,
   },
 });
 

@@ -13,7 +13,7 @@ import {
   sampleRequest,
   sampleSession,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, press, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, press, reply, type Sight } from '../../testing/screen.tsx';
 import { firstCalls } from '../accounts/index.ts';
 
 const accepted = sampleRequest({
@@ -45,6 +45,11 @@ const fulfillable = [
 ];
 const tabs = ['Friend Request', 'Your Request', 'Pending Friends'];
 
+const noRequests = {
+  replies: [reply(interactions.manager, noLists)],
+  shows: ['No Current Request', ['link', 'Find friends and their plans']] satisfies Sight[],
+};
+
 describeScreen('/_main/manage-plans/', {
   path: '/manage-plans?tab=pendingFriends',
   replies: [reply(interactions.manager, lists)],
@@ -64,10 +69,7 @@ describeScreen('/_main/manage-plans/', {
     ],
     hides: ['Coffee in Makati'],
   },
-  empty: {
-    replies: [reply(interactions.manager, noLists)],
-    shows: ['No Current Request', ['link', 'Find friends and their plans']],
-  },
+  empty: noRequests,
   longTexts: {
     replies: [
       reply(interactions.manager, {
@@ -83,10 +85,7 @@ describeScreen('/_main/manage-plans/', {
       steps: async () => expect(await screen.findAllByRole('tab')).toHaveLength(tabs.length),
       shows: [['heading', 'Plan Manager']],
     },
-    'Plan Manager without a request reads ‘No Current Request’ (§8-empty-requests)': {
-      replies: [reply(interactions.manager, noLists)],
-      shows: ['No Current Request'],
-    },
+    'Plan Manager without a request reads ‘No Current Request’ (§8-empty-requests)': noRequests,
     'a tab ‘Friend Request’ (§2-manager-tab-friend-request)': { shows: [['tab', 'Friend Request']] },
     'a tab ‘Your Request’ (§2-manager-tab-your-request)': { shows: [['tab', 'Your Request']] },
     'a tab ‘Pending Friends’ (§2-manager-tab-pending-friends)': { shows: [['tab', 'Pending Friends']] },

@@ -19,7 +19,7 @@ import {
   sampleSession,
   sampleTime,
 } from '../../testing/samples.ts';
-import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
+import { describeScreen, guestsSignIn, refusal, reply, type Sight } from '../../testing/screen.tsx';
 import { dayLabel } from '../interactions/index.ts';
 import { requestDraft } from './request-draft.ts';
 
@@ -27,6 +27,11 @@ const anaParams = { params: { id: 'Ana' } };
 const benParams = { params: { id: 'Ben' } };
 const one = { params: { id: 'plan' } };
 const pausedPlan = samplePlan({ creator: samplePerson('Ana', { verified: null }) });
+
+const noPlans = {
+  replies: [reply(plans.byCreator, samplePage([]), benParams)],
+  shows: ['No current plan is posted', ['link', 'Find other friends']] satisfies Sight[],
+};
 
 describeScreen('/_main/profile/plans/$id', {
   path: '/profile/plans/Ben',
@@ -40,10 +45,7 @@ describeScreen('/_main/profile/plans/$id', {
       ['link', 'History'],
     ],
   },
-  empty: {
-    replies: [reply(plans.byCreator, samplePage([]), benParams)],
-    shows: ['No current plan is posted', ['link', 'Find other friends']],
-  },
+  empty: noPlans,
   longTexts: {
     replies: [
       reply(plans.byCreator, samplePage([samplePlan({ title: longWord, desc: longText })]), benParams),
@@ -57,10 +59,7 @@ describeScreen('/_main/profile/plans/$id', {
       {
         shows: [['link', /Coffee in Makati/, '/profile/plan-details/plan?list=Ben']],
       },
-    'an empty list of plans reads ‘No current plan is posted’ (§8-empty-plans)': {
-      replies: [reply(plans.byCreator, samplePage([]), benParams)],
-      shows: ['No current plan is posted'],
-    },
+    'an empty list of plans reads ‘No current plan is posted’ (§8-empty-plans)': noPlans,
     'no such member': {
       replies: [refusal(plans.byCreator, 'profile_not_found', benParams)],
       shows: ['There is no such member.'],

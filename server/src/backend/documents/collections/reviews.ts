@@ -58,11 +58,13 @@ const photoNames = {
   imageUrl: derivedByServer,
 };
 
-/** The photos that a writer names by `imageIds`, by `imageId`, or by both alike. @throws Problem `document_invalid_structure` */
+/** The photos that a writer names by `imageIds`, by `imageId`, or by both, `imageId` having the first of `imageIds`. @throws Problem `document_invalid_structure` */
 function photosOf(imageId: string[] = [], imageIds?: string[]): string[] {
   if (imageIds === undefined || imageIds.length === 0) return imageId;
   if (imageId.every((id, index) => id === imageIds[index])) return imageIds;
-  throw new Problem('document_invalid_structure', { fields: { imageId: 'Must be the first of imageIds.' } });
+  throw new Problem('document_invalid_structure', {
+    fields: { imageId: 'Must be the first photos of imageIds.' },
+  });
 }
 
 /** What is not sent stays: without the defaults of the form. */
