@@ -5,10 +5,10 @@ import { nowDate } from '@tara/contract/clock';
 import { test as base } from 'vitest';
 import { migrationsFolder } from '../../config.ts';
 import { migrate } from '../../platform/database/migrate.ts';
+import { newId } from '../../platform/ids.ts';
 import { migrateJobs } from '../../platform/jobs/migrate.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertPlan } from './interactions.ts';
-import { insertMember } from './members.ts';
 
 export type OldDatabase = Awaited<ReturnType<typeof openOldDatabase>>;
 
@@ -30,8 +30,6 @@ async function openOldDatabase(before: string, onFinished: (end: () => Promise<v
   await migrateJobs(connection.url);
   await apply((name) => name.slice(0, 4) <= before);
   const { database, sql } = connection;
-  const creator = await insertMember(database, { verified: true });
-  const planId = await insertPlan(database, creator);
   /** Books a transfer of an account to another one. */
   const transfer = (key: string, id: string, entries: Record<string, number>) =>
     sql`
@@ -52,9 +50,19 @@ async function openOldDatabase(before: string, onFinished: (end: () => Promise<v
     const values = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, stored(value)]));
     return sql`insert into ${sql(table)} ${sql(values as Record<string, string>)}`;
   };
+  /** A verified member, by the columns that profiles had then. */
+  const member = async () => {
+    const [accountId, profileId] = [newId(), newId()];
+    const email = `${accountId}@example.com`;
+    await insert('accounts', { id: accountId, name: 'Ana', email, password_hash: 'none' });
+    await insert('profiles', { id: profileId, account_id: accountId, name: 'Ana', verified: true });
+    return { accountId, profileId };
+  };
+  const creator = await member();
+  const planId = await insertPlan(database, creator);
   /** A request of ₱250.00 of a new client, unless its columns say otherwise. */
   const request = async (id: string, columns: Record<string, unknown> = {}) => {
-    const client = await insertMember(database, { verified: true });
+    const client = await member();
     await insert('interactions', {
       ...{ id, plan_id: planId, plan_title: 'Coffee', creator_id: creator.profileId },
       ...{ client_id: client.profileId, price_centavos: 25000, ...columns },
