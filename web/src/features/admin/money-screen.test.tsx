@@ -307,7 +307,9 @@ describeScreen('/_main/_admin/money', {
     'a dispute that is lost already': {
       replies: [reply(adminMoney.unassignedDisputes, samplePage([{ ...dispute, state: 'lost' as const }]))],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Assign to pay_1' })),
-      shows: [/The issuer took the money back: .* You cannot change this later\. Open disputes .* wait to be assigned again\.$/],
+      shows: [
+        /The issuer took the money back: .* You cannot change this later\. Open disputes .* wait to be assigned again\.$/,
+      ],
       hides: [/until the issuer decides/],
     },
     'a payout by hand whose receiver has no number': {
