@@ -87,7 +87,7 @@ export const ruleFaults = [
     row: '§5-chat-messages',
     what: 'a message without words and picture is sent',
     in: 'SendReceiptMessage',
-    from: ".check(hasContent('message'))",
+    from: ".check(hasContent('message', ({ message }) => message))",
     to: '',
   },
   {

@@ -27,7 +27,11 @@ test('the server does not end when the database is lost while a job runs, and do
     await expect.poll(jobs, patient).toEqual([{ attempts: 1, locked: true }]);
     await expect
       .poll(
-        async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length,
+        async () =>
+          (
+            await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+          ).length,
         patient,
       )
       .toBe(1);

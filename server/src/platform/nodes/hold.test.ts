@@ -31,7 +31,8 @@ test('refuses a second node and says why, until the first is gone', async ({ hol
 test('takes the lock again after a lost connection', async ({ connection, hold }) => {
   const node = await hold(0);
   const holders = () =>
-    connection.sql<{ pid: number }[]>`select pid from pg_locks where locktype = 'advisory' and granted`;
+    connection.sql<{ pid: number }[]>`select pid from pg_locks join pg_database on oid = database
+      where locktype = 'advisory' and granted and datname = current_database()`;
   const before = (await holders())[0]?.pid ?? 0;
   await connection.sql`select pg_terminate_backend(${before})`;
   await expect.poll(async () => (await holders())[0]?.pid ?? before, { timeout: 30_000 }).not.toBe(before);

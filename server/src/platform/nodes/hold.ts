@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { nowMs } from '@tara/contract/clock';
 import { openDriver } from '../database/address.ts';
 import { canQuery, type Sql } from '../database/connect.ts';
+import { isBusy } from '../database/constraint.ts';
 import type { Log } from '../log.ts';
 import { admissionRefusal, isShared, type NodeParts, SecondNode, unknownNodeRefusal } from './admission.ts';
 import { deadAfterMs } from './join.ts';
@@ -46,14 +47,30 @@ async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
   return row ?? none;
 }
 
-/** Ends the connections by which dead nodes hold the database: of one that is paused, or behind a network that went silent. */
-const endHolds = (sql: Pick<Sql, 'unsafe'>) =>
-  sql.unsafe(
-    `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
-       and database = (select oid from pg_database where datname = current_database())`,
-    [nodeLock],
-  );
+/**
+ * Ends the connections by which dead nodes hold the database, of one that is paused, or behind a network that went silent,
+ * and takes the lock at once: whoever waits for it already goes before a node that comes back.
+ * @param lock the function that takes the lock, and waits for it
+ * @returns whether it is taken; not, when a connection took more than a second to end
+ */
+const takeFromDead = async (sql: NodeSql, lock: string): Promise<boolean> => {
+  try {
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe('set local lock_timeout = 1000');
+      await transaction.unsafe(
+        `select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+           and database = (select oid from pg_database where datname = current_database())`,
+        [nodeLock],
+      );
+      await transaction.unsafe(`select ${lock}($1)`, [nodeLock]);
+    });
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
+  }
+};
 
 interface HoldOptions {
   readonly log: Log;
@@ -84,9 +101,9 @@ export async function holdDatabase(
     connection: { application_name: 'tara single node', idle_in_transaction_session_timeout: 5_000 },
     onclose: () => void regain(),
   });
-  const lock = isShared(parts) ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
+  const mode = isShared(parts) ? '_shared' : '';
   const tryLock = async () =>
-    (await sql.unsafe(`select ${lock}($1) as taken`, [nodeLock]))[0]?.taken === true;
+    (await sql.unsafe(`select pg_try_advisory_lock${mode}($1) as taken`, [nodeLock]))[0]?.taken === true;
 
   let regaining = false;
   async function regain(): Promise<void> {
@@ -120,7 +137,7 @@ export async function holdDatabase(
           { silentMs },
           'the nodes that held the database were silent for too long: their hold is ended',
         );
-        await endHolds(sql);
+        if (await takeFromDead(sql, `pg_advisory_lock${mode}`)) break;
       } else if (isAlive && nowMs() > until) {
         throw new SecondNode(admissionRefusal(parts, others) ?? unknownNodeRefusal);
       }
