@@ -22,6 +22,9 @@ const randomTests = [
   'simulation/src/{chat,money}.test.ts',
 ];
 
+/** Tests that keep both cores busy by themselves, and would be refused as in an overload beside others: they run last, alone. */
+const loadTests = ['server/src/one-address.test.ts'];
+
 /** Tests of `npm run test:long` alone: each takes many seconds. */
 const longTests = process.env.REDIS_FAULTS === 'all' ? [] : ['server/src/redis-away.test.ts'];
 
@@ -68,12 +71,13 @@ export default defineConfig({
           include: [
             '{contract,paymongo,sandbox,server,bench,fuzz,e2e,proof,simulation,scripts}/**/*.test.{ts,mjs}',
           ],
-          exclude: [...isolatedTests.node, ...randomTests, ...longTests],
+          exclude: [...isolatedTests.node, ...randomTests, ...loadTests, ...longTests],
           ...node,
           retry,
         },
       },
       { test: { name: 'node-random', include: randomTests, ...node } },
+      { test: { name: 'node-load', include: loadTests, ...node, sequence: { groupOrder: 1 }, retry } },
       { test: { name: 'node-isolated', include: isolatedTests.node, ...node, isolate: true, retry } },
       {
         // Without web/vite.config.ts: its plugins (routes, styles) write files and belong to the build.

@@ -27,7 +27,7 @@ async function runUnitTests() {
   return { passed: totals.numPassedTests, failed, skipped, ...troubles(totals.testResults) };
 }
 
-/** The names of the tests that failed, and of those that passed at the second attempt. */
+/** The names of the tests that failed, and of those that passed at the second attempt, with why the first one failed. */
 function troubles(files) {
   const tests = files.flatMap(({ name, status, message, assertionResults }) => {
     const path = relative(root, name);
@@ -38,7 +38,7 @@ function troubles(files) {
   const isFlaky = ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0;
   return {
     failures: tests.filter(({ status }) => status === 'failed').map(({ title }) => title),
-    flaky: tests.filter(isFlaky).map(({ title }) => title),
+    flaky: tests.filter(isFlaky).map(({ title, failureMessages: [reason] }) => `${title}\n  ${reason}`),
   };
 }
 

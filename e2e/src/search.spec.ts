@@ -33,6 +33,8 @@ for (const [name, viewport] of looks)
     // Any screen, by the key.
     await page.keyboard.press('/');
     await expect(field).toBeFocused();
+    // What was closed has left the history first.
+    await expect.poll(() => page.evaluate(() => history.state.isOverlay)).toBe(true);
     await page.goBack();
     await expect(field).toBeHidden();
     await expect(page).toHaveURL(/\/all-users$/);
