@@ -139,6 +139,29 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     );
   });
 
+  test('a list of identities has 25 where none are asked for, and 100 at most', async ({
+    database,
+    provider,
+    browser,
+    signIn,
+  }) => {
+    provider.person = newPerson();
+    const ana = browser();
+    await signIn(ana);
+    const { $id: accountId } = await ana.account.get();
+    const other = { accountId, provider: 'github', issuer: 'https://github.com' } as const;
+    await database
+      .insert(identities)
+      .values(Array.from({ length: 100 }, () => ({ ...other, id: newId(), providerUid: newId() })));
+    const list = async (...queries: string[]) => {
+      const page = await ana.account.listIdentities(queries);
+      return [page.identities.length, page.total];
+    };
+    expect(await list()).toEqual([25, 101]);
+    expect(await list(ana.query.limit(100))).toEqual([100, 101]);
+    expect(await list(ana.query.limit(101))).toEqual([100, 101]);
+  });
+
   test('an identity is removed with the sessions it began, and not the last way in (§7-account-delete-identity, threat-provider-sign-ins)', async ({
     connection,
     database,

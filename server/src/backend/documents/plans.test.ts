@@ -73,6 +73,17 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await asAna.update('plans', id, { closed: false })).toMatchObject({ closed: false });
   });
 
+  test('a search finds the newest 30 plans', async ({ database, asBen, ana }) => {
+    const word = `w${newId()}`;
+    const ids: string[] = [];
+    for (let index = 0; index < 31; index++)
+      ids.unshift(await insertPlan(database, ana, { title: `Walk ${word}` }));
+    const { query } = asBen;
+    const { total, documents } = await asBen.list('plans', [query.search('title', word), query.limit(100)]);
+    expect(total).toBe(30);
+    expect(documents.map(({ $id }) => $id).sort()).toEqual(ids.slice(0, 30).sort());
+  });
+
   test('only its creator changes a plan, nobody deletes it, and it says no more than the product (§7-documents-delete)', async ({
     asAna,
     asBen,

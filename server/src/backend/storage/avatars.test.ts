@@ -5,7 +5,7 @@ import { openImages } from '../../platform/images/queue.ts';
 import type { Member } from '../../testing/features/members.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
-import { avatarRoutes, largestSide } from './avatars.ts';
+import { avatarRoutes } from './avatars.ts';
 import { drawInitials, initialsOf } from './initials.ts';
 
 /** Requesters whose pictures were encoded. */
@@ -124,8 +124,13 @@ test('a picture without a name is kept by nobody: it is another one once somebod
   expect((await show('')).headers['cache-control']).toBe('private, no-cache');
 });
 
-test('a name beyond the limit, and what is no size or colour, is refused', async ({ server }) => {
-  const queries = [`name=${'a'.repeat(129)}`, `width=${largestSide + 1}`, 'height=-1', 'background=red'];
+test('a side has at most 2000 px', async ({ show }) => {
+  const { body } = await show('name=Ana&width=2000&height=2000', 'image/svg+xml');
+  expect(body).toContain(' width="2000" height="2000"><rect ');
+});
+
+test('a name and a side beyond the limit, and what is no size or colour, are refused', async ({ server }) => {
+  const queries = [`name=${'a'.repeat(129)}`, 'width=2001', 'height=2001', 'height=-1', 'background=red'];
   for (const query of queries) {
     const response = await server.request(null, { url: `/v1/avatars/initials?${query}` });
     expect([query, response.statusCode, response.json().type]).toEqual([
