@@ -129,6 +129,7 @@ const nameRule = 'Must be 1 to 255 characters.';
 
 it.each([
   ['an email', 254, Email, (length: number) => `${letters(length - 12)}@example.com`, 'Too long'],
+  ['the current password', 256, CurrentPassword, letters, 'Too long'],
   ['a phone number', 40, Phone, filled('+63', '9171234567'), 'Too long'],
   ['the code of an app', 40, SecondFactorCode.shape.code, filled('12345', '6'), 'Too long'],
   ['the name of a file', 255, renaming, letters, nameRule],

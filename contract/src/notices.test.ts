@@ -72,7 +72,6 @@ it.each([
     'Attempt to verify has failed',
     'please try again later.',
   ],
-  ['a failed review', notices.reviewFailed, 'Something went wrong', 'please try again later'],
   ['a failed review', notices.reviewWithoutInteraction, 'please try again'],
   [
     'a review before the admin confirmed the plan',

@@ -41,7 +41,6 @@ export const notices = {
   ),
   verificationSent: notice('Your request has been sent.', 'please wait for the admin to confirm it.'),
   verificationFailed: notice('Attempt to verify has failed', 'please try again later.'),
-  reviewFailed: notice('Something went wrong', 'please try again later'),
   reviewWithoutInteraction: notice('please try again'),
   reviewNotYet: notice('Receipt is not confirm yet by admin', 'come back again later.'),
   postFailed: notice('Please try again'),

@@ -307,8 +307,8 @@ export function noticeMutants(sources, tests = new Map(), rows = readRows()) {
 
 /**
  * Each text that a row of the specification quotes, changed wherever people are shown it: the tests of the row have to notice. Where
- * several places say it, each is also changed alone: the tests of one of its rows, or those beside it, have to notice. What
- * §7 quotes are values of calls; the title of a skeleton could be changed unseen, before its screen is there.
+ * several places say it, each is also changed alone: the tests of one of its rows, those beside it, or those of `testsElsewhere`
+ * have to notice. What §7 quotes are values of calls; the title of a skeleton could be changed unseen, before its screen is there.
  */
 export function textMutants(sources, tests = new Map(), rows = readRows()) {
   const quotes = shownQuotes(textsOf(sources, isShown), rows).filter(({ places }) => places.length > 0);
@@ -325,7 +325,8 @@ export function textMutants(sources, tests = new Map(), rows = readRows()) {
     return places.map((mutant) => {
       const folder = dirname(mutant.at.path);
       const isNear = (path) => mutant.at.path.startsWith('contract/') || dirname(path) === folder;
-      const files = [...new Set([...rowTests, ...saying.filter(isNear)])].sort();
+      const elsewhere = testsElsewhere[mutant.in.split('.')[0]] ?? [];
+      const files = [...new Set([...rowTests, ...saying.filter(isNear), ...elsewhere])].sort();
       return { ...mutant, tests: { files } };
     });
   });
@@ -404,6 +405,9 @@ export const testsElsewhere = {
   memberCan: ['server/src/matrix/blocks.test.ts', 'server/src/features/blocks/mutes.test.ts'],
   planCan: ['server/src/features/interactions/steps.test.ts'],
   reportCan: ['web/src/features/admin/reports-screens.test.tsx'],
+  firstSteps: ['web/src/features/posts/screens.test.tsx'],
+  MessageInput: ['web/src/features/conversations/conversation-screen.test.tsx'],
+  ErrorState: ['web/src/features/conversations/screens.test.tsx'],
   claimAccount: ['server/src/backend/account/takeover.test.ts'],
   textCode: ['server/src/backend/account/phone.test.ts'],
   createMagicUrl: ['server/src/backend/account/passwordless.test.ts'],

@@ -1,12 +1,10 @@
 import { bucketLimit } from '@tara/contract/files';
-import { notices } from '@tara/contract/notices';
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { renderScreen } from '../testing/screen.tsx';
 import { problem, stubServer } from '../testing/stub-server.ts';
-import { noticeSentence } from './call.ts';
 import { useForm } from './form.tsx';
 import { Form, SubmitButton } from './form-fields.tsx';
 import { PhotoField } from './photo-field.tsx';
@@ -41,6 +39,8 @@ function makeFile(type: string, size?: number): File {
   return file;
 }
 
+const heicWords =
+  'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed. This is a HEIC photo: share it as JPG first. For new ones choose Settings, Camera, Formats, Most Compatible on your iPhone.';
 const makeHeic = (type: string) => new File([jpegStart], 'IMG_0042.HEIC', { type });
 
 // Other files can still be dropped: the chooser's own filter does not keep them out.
@@ -65,8 +65,8 @@ test.each([
     makeFile('video/mp4'),
     'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.',
   ],
-  ['a HEIC photo, with what to do', makeHeic('image/heic'), noticeSentence(notices.heicPhoto)],
-  ['a HEIC photo of an unknown type, with what to do', makeHeic(''), noticeSentence(notices.heicPhoto)],
+  ['a HEIC photo, with what to do', makeHeic('image/heic'), heicWords],
+  ['a HEIC photo of an unknown type, with what to do', makeHeic(''), heicWords],
   [
     'a picture above 20 MB (§8-file-size, §5-image-size-notice, §9-upload-general)',
     makeFile('image/png', bucketLimit.verificationFiles + 1),

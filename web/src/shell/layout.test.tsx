@@ -8,6 +8,7 @@ import { useOffline } from '../lib/offline.ts';
 import { queryClient } from '../lib/queries.ts';
 import {
   sampleAdminSession,
+  sampleCan,
   samplePage,
   samplePerson,
   samplePicture,
@@ -395,6 +396,44 @@ describe('the post form', () => {
     await press(userEvent, 'Update Post');
     await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Please try again', durationMs: 3000 }]));
   });
+});
+
+async function chooseProfilePicture(): Promise<void> {
+  server.answer('POST /v1/storage/buckets/images/files', 201, { $id: 'i1' });
+  Object.defineProperty(HTMLImageElement.prototype, 'decode', { configurable: true, value: async () => {} });
+  await open(['/update-profile']);
+  const photo = new File([new Uint8Array([0xff, 0xd8, 0xff])], 'me.jpg', { type: 'image/jpeg' });
+  await userEvent.upload(await screen.findByLabelText('New profile picture'), photo);
+  const dialog = await screen.findByRole('dialog', { name: 'Crop your picture' });
+  // A picture that the browser cannot open is sent as it was chosen.
+  fireEvent.error(await vi.waitFor(() => dialog.querySelector('img') ?? expect.fail('no picture'), 20_000));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+}
+
+async function writeReview(): Promise<void> {
+  const request = sampleRequest({
+    ...{ paid: true, accepted: true, userSetDone: true, adminSetDone: true, completed: true },
+    can: sampleCan('review'),
+  });
+  server.answer('GET /api/plan/interaction/request', 200, request);
+  await open(['/write-a-review/request'], sampleSession('Ben'));
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your review' }), 'Good');
+}
+
+test.each([
+  ['Update picture', 'POST /api/profile/updatePicture', chooseProfilePicture],
+  ['Update', 'POST /api/profile/updateAbout', () => open(['/update-profile?tab=info'])],
+  ['Publish review', 'POST /api/review/create', writeReview],
+] as const)('‘%s’ reads ‘Loading...’ and is disabled while pending', async (name, line, fillForm) => {
+  const { status, body } = problem(500, 'general_unknown');
+  server.answer(line, status, body);
+  await fillForm();
+  server.hold([line]);
+  await press(userEvent, name);
+  const pending = await screen.findByRole('button', { name: 'Loading...' });
+  expect(pending.getAttribute('aria-disabled')).toBe('true');
+  server.release();
+  await screen.findByRole('button', { name });
 });
 
 const SEND = 'POST /api/plan/createInteraction';

@@ -1,6 +1,14 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clockTime, dateLabel, exactTime, isRecent, timeLabel, useCountDown } from './TimeLabel.tsx';
+import {
+  clockTime,
+  dateLabel,
+  dayLabel,
+  exactTime,
+  isRecent,
+  timeLabel,
+  useCountDown,
+} from './TimeLabel.tsx';
 
 const now = new Date(2026, 2, 14, 10, 0, 0);
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
@@ -32,6 +40,7 @@ describe('time labels', () => {
     expect(timeLabel('', now)).toBe('');
     expect(timeLabel('soon', now)).toBe('');
     expect(timeLabel(null, now)).toBe('');
+    expect(dayLabel('soon', now)).toBe('');
     expect(exactTime(undefined)).toBe('');
     expect(clockTime('x')).toBe('');
   });
@@ -69,6 +78,19 @@ describe('date display', () => {
     ['not a date', 'Not set yet.'],
   ])('%s → %s', (iso, label) => {
     expect(dateLabel(iso)).toBe(label);
+  });
+});
+
+describe('days of a list', () => {
+  it.each([
+    ['of this moment', 0, 'Today'],
+    ['of the first minute of the day', 10 * HOUR - MINUTE, 'Today'],
+    ['of the last minute of the day before', 10 * HOUR + MINUTE, 'Yesterday'],
+    ['of the first minute of the day before', 34 * HOUR - MINUTE, 'Yesterday'],
+    ['of two days before', 34 * HOUR + MINUTE, 'Thursday, 12 March'],
+    ['of last year', 100 * DAY, 'Thursday, 4 December 2025'],
+  ])('the day of a time %s', (_, past, label) => {
+    expect(dayLabel(ago(past), now)).toBe(label);
   });
 });
 

@@ -341,7 +341,11 @@ test('a refusal and a provider that fails end at the page of failure, with the e
   provider.person = newPerson();
   provider.brokenStatus = 500;
   try {
-    expect(errorOf(await signIn(ana))).toMatchObject({ type: 'user_oauth2_provider_error', code: 424 });
+    expect(errorOf(await signIn(ana))).toEqual({
+      message: 'The other site did not answer as expected - please try again later',
+      type: 'user_oauth2_provider_error',
+      code: 424,
+    });
   } finally {
     provider.brokenStatus = null;
   }

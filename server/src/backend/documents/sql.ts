@@ -185,8 +185,8 @@ function ordersOf(collection: ReadableCollection, queries: readonly Query[]): Or
     orders.push({ ...inserted, descending: false });
   }
   if (orders.some(({ name }) => name === '$id' || name === '$sequence')) return orders;
-  const { joinedId, descending = false } = orders.at(-1) ?? {};
-  return [...orders, { name: '$id', column: joinedId ?? id, descending }];
+  const last = orders.at(-1);
+  return [...orders, { name: '$id', column: last?.joinedId ?? id, descending: last?.descending === true }];
 }
 
 /** What a list is asked for, of the queries of either syntax. */

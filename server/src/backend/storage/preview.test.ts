@@ -143,6 +143,9 @@ describe('a preview', () => {
     );
     expect([alike.headers.etag, alike.rawPayload]).toEqual([low.headers.etag, low.rawPayload]);
     expect(low.headers.etag).not.toBe(high.headers.etag);
+    const square = 'width=90&height=90';
+    const [cut, centred] = await Promise.all([get(square), get(`${square}&gravity=center`)]);
+    expect(cut.headers.etag).toBe(centred.headers.etag);
     expect(low.headers['cache-control']).toBe('private, max-age=31536000, immutable');
     const known = await server.request(member, {
       url: `/v1/storage/buckets/images/files/${fileId}/preview?output=jpg&quality=5`,

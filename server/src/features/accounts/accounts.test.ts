@@ -272,7 +272,10 @@ test('who reads the job queue finds no mailed secret, link or address (threat-le
   const waiting = rows.map((row) => Object.values(row).join(' ')).join(' ');
   expect(waiting).not.toMatch(/secret|https?:|confirming|reset-password|@example/);
   const mails = await waitingMails();
-  expect(mails.map(({ to }) => to)).toEqual([email, email]);
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    [email, 'Confirm your email for Tara'],
+    [email, 'Set a new password for Tara'],
+  ]);
   for (const { text } of mails) {
     const secret = /secret=([\w-]{43})/.exec(text)?.[1] ?? 'none';
     expect(waiting).not.toContain(secret);

@@ -161,6 +161,18 @@ agingTest(
   },
 );
 
+agingTest.for([
+  ['answers who was read shortly before', false, 'Ben'],
+  ['reads a viewer again before refusing them', true, 'Bea'],
+] as const)('where there can be other nodes, %s', async ([, isRefused, name], { database, namesAt }) => {
+  const resolve = createResolveViewer(
+    { database, bus, sealer: openSealer(Buffer.alloc(32, 7)) },
+    { rateLimits: true, nodes: { ...singleNode, areMany: true } },
+  );
+  const ask: typeof resolve = (secret) => (isRefused ? resolve(secret, undefined, true) : resolve(secret));
+  expect(await namesAt(ask, 7_000)).toEqual([name]);
+});
+
 test('does not keep what was read while it changed', async ({ connection, database, resolve }) => {
   const member = await addMember(connection);
   const reading = resolve(member.secret);

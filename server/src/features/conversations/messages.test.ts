@@ -93,7 +93,7 @@ describe('a message of a conversation', () => {
     const body = { convoId: id, body: 'let me in', clientKey: newId(), mixId, creator: ana.profileId };
     const forged = { ...body, accountId1: ana.accountId, accountId2: ben.accountId };
     const { problem } = await server.call(eve, conversations.sendMessage, { body: forged });
-    expect(problem.type).toBe('chat_not_found');
+    expect(problem).toMatchObject({ type: 'chat_not_found', title: 'There is no such chat.' });
     expect((await write(eve, 'unknown', 'x')).problem.type).toBe('chat_not_found');
   });
 

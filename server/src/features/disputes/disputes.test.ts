@@ -72,16 +72,31 @@ describe('a dispute', () => {
   test.for([
     ['by the creator', {}, 'Only the client can open a dispute.', 'creator'],
     ['before the payment', { paidAt: null }, 'The request is not paid yet.', 'client'],
-    ['later than 48 hours after fulfilment', { userSetDoneAt: ago(49) }, /48 hours/, 'client'],
-    ['of a free plan', { priceCentavos: 0 }, /free/, 'client'],
-    ['while the card issuer disputes the payment', { frozenAt: ago(1) }, /card issuer/, 'client'],
+    [
+      'later than 48 hours after fulfilment',
+      { userSetDoneAt: ago(49) },
+      'A dispute can be opened until 48 hours after the plan was fulfilled.',
+      'client',
+    ],
+    [
+      'of a free plan',
+      { priceCentavos: 0 },
+      'This plan is free: there is no money to decide about.',
+      'client',
+    ],
+    [
+      'while the card issuer disputes the payment',
+      { frozenAt: ago(1) },
+      'The card issuer disputes this payment. Nothing can be decided until it answers.',
+      'client',
+    ],
     [
       'after the confirmation',
       { userSetDoneAt: ago(3), adminSetDoneAt: ago(1), completedAt: ago(1) },
-      /completed/,
+      'This plan is completed.',
       'client',
     ],
-    ['a second time', { disputedAt: ago(1) }, /open dispute/, 'client'],
+    ['a second time', { disputedAt: ago(1) }, 'There is an open dispute. An admin decides it.', 'client'],
   ] as const)('cannot be opened %s', async ([, state, text, who], { database, members, open }) => {
     const { creator, client } = members;
     const planId = await insertPlan(database, creator);
@@ -94,7 +109,7 @@ describe('a dispute', () => {
       },
     );
     const { problem } = await open(id, members[who]);
-    expect(problem).toMatchObject({ type: 'interaction_not_allowed', text: expect.stringMatching(text) });
+    expect(problem).toMatchObject({ type: 'interaction_not_allowed', text });
   });
 
   test('is possible until 48 hours after fulfilment, and before the creator accepted', async ({

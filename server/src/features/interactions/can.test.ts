@@ -226,7 +226,7 @@ test('a chat that is opened after a block is read-only', async ({ server, member
   const { id, chatId } = await insert({ times: ready, blocked: true }, 0);
   expect(await attempts.openReceipt({ server, who, id, chatId, stage: 'ready' })).toBe(true);
   const { can, conversationReceipt } = await read('client', id);
-  expect(can.sendMessage).toMatch(/^This chat is read-only/);
+  expect(can.sendMessage).toBe('This chat is read-only: you can no longer write to each other.');
   const chat = { id, chatId: conversationReceipt ?? '' };
   expect(await attempts.sendMessage({ server, who, ...chat, stage: 'ready' })).toBe(false);
 });

@@ -194,7 +194,11 @@ describe('a closed chat', () => {
       const sent = await server.call(client, receipts.sendMessage, { body: first });
       await database.update(interactions).set(state).where(eq(interactions.id, interactionId));
       const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
-      expect(late.problem.type).toBe('chat_closed');
+      expect(late.problem).toMatchObject({
+        type: 'chat_closed',
+        title: 'This plan is completed',
+        text: 'its chat is closed.',
+      });
       const { reply } = await server.call(client, messages.list, { params: { chatId } });
       expect(reply.items).toEqual([messageOf(sent.reply)]);
       // What was stored before stays acknowledged.

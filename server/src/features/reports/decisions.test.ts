@@ -172,6 +172,7 @@ describe('a decision', () => {
     expect(problem).toMatchObject({
       type: 'user_suspended',
       code: 403,
+      title: 'Your account is suspended',
       text: expect.stringMatching(/^until \d+ \w+ \d{4}/),
     });
     expect((await server.call(ben, postCalls.feed)).status).toBe(200);

@@ -140,6 +140,7 @@ describeScreen('/_main/_admin/reports', {
       replies: [refusal(reports.decide, 'general_argument_invalid')],
       steps: async (user) => {
         await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+        await screen.findByRole('dialog', { name: 'Are you sure?' });
         const [confirmButton] = (await screen.findAllByRole('button', { name: 'Dismiss' })).slice(-1);
         if (confirmButton) await user.click(confirmButton);
       },

@@ -204,7 +204,7 @@ describeScreen('/_main/chats/', {
     'friends for a new chat that cannot be loaded': {
       replies: [managed(), refusal(profiles.friends, 'general_unknown')],
       steps: (who) => press(who, 'New chat'),
-      shows: [['button', 'Try again']],
+      shows: ['Something went wrong.', 'please try again later', ['button', 'Try again']],
     },
     'a new chat with somebody found': {
       replies: [

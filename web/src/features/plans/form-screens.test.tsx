@@ -75,6 +75,7 @@ describeScreen('/_main/profile/create-plans/$id', {
     shows: [
       ['heading', 'Create a plan'],
       ['textbox', 'Title'],
+      ['checkbox', 'Accept terms and conditions'],
       ['button', 'Create plan'],
     ],
   },

@@ -2,7 +2,7 @@ import { files } from '@tara/contract/files';
 import { captionLength } from '@tara/contract/limits';
 import { posts } from '@tara/contract/posts/posts';
 import { problemMessage } from '@tara/contract/problems';
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
   longText,
@@ -41,6 +41,10 @@ describeScreen('/_main/', {
   },
   empty: {
     replies: [reply(posts.feed, samplePage([]))],
+    // The navigation has such a link, too.
+    steps: async () => {
+      await within(await screen.findByRole('main')).findByRole('link', { name: 'Create Post' });
+    },
     shows: ['No current post', ['link', 'Create Post']],
     hides: ['You have seen all posts.'],
   },
@@ -89,7 +93,7 @@ describeScreen('/_main/', {
         ['heading', 'Your first steps 1 of 3 done'],
         ['link', /^Add your photo/, '/update-profile'],
         ['link', /^Name your city and hobbies ?, done/, '/update-profile?tab=info'],
-        ['link', /^Get verified/, '/verifying-identity'],
+        ['link', /^Get verified ?Only verified members/, '/verifying-identity'],
       ],
     },
     'the first steps of a member whose request to be verified was declined': {

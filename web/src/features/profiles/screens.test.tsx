@@ -454,6 +454,10 @@ describeScreen('/_main/profile/$id', {
     },
     'one’s own: its links, and no chat with oneself (§2-profile-route)': {
       ...own({ verified: null }),
+      // The navigation has a link ‘Create Post’, too.
+      steps: async () => {
+        await within(await screen.findByRole('main')).findByRole('link', { name: 'Create Post' });
+      },
       shows: [
         ['link', 'Change your profile picture'],
         ['link', 'Edit Profile'],

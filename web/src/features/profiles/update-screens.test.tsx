@@ -4,7 +4,13 @@ import { aboutFields, eachAboutText, profiles } from '@tara/contract/members/pro
 import { posts } from '@tara/contract/posts/posts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { sampleOwnProfile, samplePage, samplePost, sampleSession } from '../../testing/samples.ts';
+import {
+  sampleOwnProfile,
+  samplePage,
+  samplePost,
+  sampleSession,
+  sampleTime,
+} from '../../testing/samples.ts';
 import { describeScreen, guestsSignIn, refusal, reply } from '../../testing/screen.tsx';
 
 const about = { bio: 'Dives', hobby: 'Guitar' };
@@ -69,6 +75,16 @@ describeScreen('/_main/update-profile', {
       replies: [reply(profiles.updateAbout, sampleOwnProfile('Ana', about))],
       steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
       shows: ['Your About Information has been updated.'],
+    },
+    'an About section with a new number for payouts, that is stored': {
+      replies: [
+        reply(profiles.updateAbout, sampleOwnProfile('Ana', { ...about, payoutNumberFrom: sampleTime })),
+      ],
+      steps: async (user) => user.click(await screen.findByRole('button', { name: 'Update' })),
+      shows: [
+        'Your About Information has been updated.',
+        'payouts to the new phone number start after 24 hours, and we sent you an email about it',
+      ],
     },
     'an About section that cannot be stored (§8-profile-updated)': {
       replies: [refusal(profiles.updateAbout, 'general_unknown')],

@@ -92,7 +92,7 @@ function NewReviewForm({ request }: { request: Interaction }) {
       if (isProblem(error, 'review_not_yet', 'review_already_written', 'interaction_not_found')) {
         void invalidate(interactions.interaction);
       }
-      return { text: notices.reviewFailed.text, ...errorNotice(error) };
+      return { text: notices.generic.text, ...errorNotice(error) };
     },
   });
   return (

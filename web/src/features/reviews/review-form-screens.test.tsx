@@ -85,6 +85,14 @@ describeScreen('/_main/write-a-review/$id', {
       },
       shows: ['please try again later'],
     },
+    'a review with a photo that is gone': {
+      replies: [refusal(reviews.create, 'storage_file_not_found')],
+      steps: async (user) => {
+        await user.type(await screen.findByRole('textbox', { name: 'Your review' }), 'Good');
+        await user.click(screen.getByRole('button', { name: 'Publish review' }));
+      },
+      shows: ['There is no such file.', 'please try again later'],
+    },
     'a review that was submitted can be viewed (§4-review-view)': {
       replies: [
         reply(

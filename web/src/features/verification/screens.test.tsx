@@ -144,7 +144,7 @@ describeScreen('/_main/verifying-identity', {
     },
     'of a verified member': {
       viewer: sampleSession('Ana'),
-      shows: ['You are verified', ['link', 'Go to your profile']],
+      shows: [['heading', 'Get Verified'], 'You are verified', ['link', 'Go to your profile']],
       hides: [['button', 'Send request']],
     },
     'already sent': {
