@@ -47,7 +47,7 @@ export const problems = {
   user_already_exists: { code: 409, ...notices.accountCreationFailed },
   user_invalid_credentials: problem(401, 'Sign in failed. Please try again'),
   user_blocked: { code: 401, ...notices.accountClosed },
-  user_suspended: problem(403, 'Your account is suspended', 'you can read, and end what is open'),
+  user_suspended: problem(403, 'Your account is suspended'),
   user_invalid_token: problem(401, 'This link was already used or has expired', 'please request a new one'),
   user_jwt_invalid: problem(401, 'This token is wrong or has expired.'),
   user_jwt_creation_denied: problem(403, 'A token cannot make another token.'),
@@ -218,7 +218,7 @@ export const problems = {
   receipt_not_found: { code: 404, ...notices.receiptForbidden },
   // Chats
   chat_not_found: problem(404, 'There is no such chat.'),
-  chat_closed: problem(409, 'This plan is completed', 'its chat is closed.'),
+  chat_closed: problem(409, 'This chat is closed', 'its plan was completed or cancelled'),
   chat_read_only: problem(409, 'This chat is read-only', 'you can no longer write to each other'),
   chat_expired: { code: 409, ...notices.expiredConversation },
   chat_request_text_only: problem(

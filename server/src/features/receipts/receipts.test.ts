@@ -196,8 +196,8 @@ describe('a closed chat', () => {
       const late = await server.call(client, receipts.sendMessage, { body: message(chatId, 'late') });
       expect(late.problem).toMatchObject({
         type: 'chat_closed',
-        title: 'This plan is completed',
-        text: 'its chat is closed.',
+        title: 'This chat is closed',
+        text: 'its plan was completed or cancelled',
       });
       const { reply } = await server.call(client, messages.list, { params: { chatId } });
       expect(reply.items).toEqual([messageOf(sent.reply)]);
