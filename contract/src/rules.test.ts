@@ -344,6 +344,11 @@ it.each([
   expect(messagesFor(schema, { ...good, [field]: value }, field)).toEqual([message]);
 });
 
+it('a post names its picture (§5-post-file)', () => {
+  const { schema, good } = forms['Post, the call'] as Form;
+  expect(messagesFor(schema, { ...good, imageId: undefined }, 'imageId')).toHaveLength(1);
+});
+
 it.each([
   ['1900-01-01 is a birth date (§5-birth-date, §9-birth-dates)', '1900-01-01'],
   ['today is a birth date (§5-birth-date, §9-birth-dates)', today()],

@@ -422,6 +422,8 @@ export const testsElsewhere = {
   requestRecovery: ['server/src/backend/account/takeover.test.ts'],
   releaseFile: ['server/src/features/profiles/profiles.test.ts'],
   fileTasks: ['server/src/backend/storage/reading.test.ts'],
+  isOwnFile: ['server/src/backend/storage/reading.test.ts'],
+  end: ['server/src/features/interactions/steps.test.ts'],
   readableChats: ['server/src/backend/documents/chats.test.ts'],
   endBannedRequests: ['server/src/features/reports/decisions.test.ts'],
   findOrAddIdentity: ['server/src/backend/account/oauth2-takeover.test.ts'],

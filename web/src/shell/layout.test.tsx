@@ -123,6 +123,8 @@ describe('the sidebar of wide screens', () => {
     await userEvent.click((await findSidebar()).getByRole('button', { name: 'Log out' }));
     await waitFor(() => expect(toasts()).toMatchObject([{ title: 'Title of general_unknown' }]));
     expect(reload).not.toHaveBeenCalled();
+    // The next load expects the member, whose session goes on.
+    expect(localStorage.getItem('tara-member')).not.toBeNull();
   });
 
   test('that ends leaves no draft and nothing unsent on this device', async () => {
@@ -472,10 +474,12 @@ test('a request that fails is not sent: the screen stays, with the basic notice 
   const router = await openPlan();
   await press(userEvent, 'Accept terms and conditions', 'checkbox');
   await proposeDay();
+  const go = vi.spyOn(router.history, 'go');
   server.answer(SEND, 502, 'the page of a proxy');
   await press(userEvent, 'Send Request');
   const basic = { title: 'Something went wrong', text: 'please try again later' };
   await waitFor(() => expect(toasts()).toMatchObject([basic]));
+  expect(go).not.toHaveBeenCalled();
   expect(router.state.location.pathname).toBe('/profile/plan-details/plan');
 });
 

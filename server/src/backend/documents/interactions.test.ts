@@ -119,6 +119,8 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(expense).not.toContain(over);
     expect(await ids(asBen, query.isNotNull('userSetDone'))).toContain(over);
     expect(await ids(asBen, query.equal('plan', planId), query.isNull('adminSetDone'))).toEqual([waiting]);
+    // Waits to be confirmed, which nobody but the two and admins sees.
+    await inserted({ ...ready, userSetDoneAt: now });
     expect(await ids(asCora)).toEqual([]);
   });
 

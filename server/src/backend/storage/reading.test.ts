@@ -220,12 +220,19 @@ describe('going', () => {
     ana,
     ben,
     send,
+    view,
   }) => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
+    const other = await send(ana, { bytes: await pictureBytes() });
     const params = { bucketId: 'images' as const, fileId: body.$id };
     expect((await server.call(ben, files.delete, { params })).problem.type).toBe('storage_file_not_found');
+    const elsewhere = { ...params, bucketId: 'messageFiles' as const };
+    expect((await server.call(ana, files.delete, { params: elsewhere })).problem.type).toBe(
+      'storage_file_not_found',
+    );
     expect((await server.call(ana, files.delete, { params })).status).toBe(204);
     expect(platform.files.keys().filter((key) => key.startsWith(body.$id))).toEqual([]);
+    expect((await view(ana, other.body.$id)).statusCode).toBe(200);
     const used = await insertPicture(database, { ownerAccountId: ana.accountId, usedAt: nowDate() });
     const { problem } = await server.call(ana, files.delete, {
       params: { bucketId: 'images', fileId: used },

@@ -16,7 +16,7 @@ interface OwnFile {
   ownerAccountId: string;
 }
 
-const isOwn = ({ id, bucket, ownerAccountId }: OwnFile): SQL | undefined =>
+const isOwnFile = ({ id, bucket, ownerAccountId }: OwnFile): SQL | undefined =>
   and(
     inArray(files.id, [id, ownFileId(ownerAccountId, id)]),
     eq(files.bucket, bucket),
@@ -33,7 +33,7 @@ const keyOf = ({ id, bucket, ownerAccountId }: Record<keyof OwnFile, string>) =>
 /** Whether one's own file went, or is about to go, with the record that used it: apps delete it once more. */
 export async function isGivenUp(database: Database, file: OwnFile): Promise<boolean> {
   if (removed.has(keyOf(file))) return true;
-  const [row] = await database.select({ id: files.id }).from(files).where(isOwn(file));
+  const [row] = await database.select({ id: files.id }).from(files).where(isOwnFile(file));
   if (row === undefined) return false;
   // Given up on another node, which does not say so: the removal waits.
   return released.has(row.id) || tasks.removeFile.isQueued(database, row);
@@ -108,7 +108,7 @@ export async function removeUpload(
   const { gone, keys } = await database.transaction(async (transaction) => {
     const [row] = await transaction
       .delete(files)
-      .where(and(isOwn(upload), isNull(files.usedAt)))
+      .where(and(isOwnFile(upload), isNull(files.usedAt)))
       .returning();
     return { gone: row, keys: row === undefined ? [] : await dropObjects(transaction, fileKeys(row)) };
   });

@@ -17,8 +17,7 @@ export const notificationListedFor = (viewer: Viewer): SQL | undefined => {
     eq(notifications.profileId, viewer.profileId),
     notifications.inApp,
     viewer.hasAdminLabel ? undefined : notInArray(notifications.groupName, adminGroupNames),
-    isVisible &&
-      or(isNull(notifications.actorId), notInArray(notifications.event, eventsByMembers), isVisible),
+    isVisible && or(notInArray(notifications.event, eventsByMembers), isVisible),
   );
 };
 

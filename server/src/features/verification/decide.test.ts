@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import { insertMember } from '../../testing/features/members.ts';
 import { helpers, test } from '../../testing/features/verification.ts';
 import { files } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { verificationTasks } from './requests.ts';
 import { verifications } from './tables.ts';
 
@@ -116,6 +117,8 @@ describe('deciding', () => {
   }) => {
     const { id } = await request(ana);
     expect(await database.$count(files, eq(files.ownerAccountId, ana.accountId))).toBe(3);
+    // So that a decline is seen to set it.
+    await database.update(profiles).set({ verified: true }).where(eq(profiles.id, ana.profileId));
     expect((await server.call(admin, verification.decline, { body: { id } })).reply).toEqual({
       status: 'ok',
     });

@@ -98,7 +98,7 @@ describeScreen('/_main/manage-plans/conversation-receipt/$conversationReceipt', 
           const toasts = () => useToasts.getState().queue.map(({ title }) => title);
           await vi.waitFor(() => expect(toasts()).toEqual(['You are not allowed to view this']));
         },
-        shows: ['You are not allowed to view this'],
+        shows: [['heading', 'You are not allowed to view this']],
         hides: ['See you at six.', ['textbox', 'Message']],
       },
     'a member whose id shares four of them does not (§5-receipt-guard)': {
