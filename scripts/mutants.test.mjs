@@ -321,7 +321,7 @@ it('each party and stage of a step comes and goes, and each of its conditions go
   ]);
 });
 
-const write = `export async function end(row: Row) {
+const write = `export async function endPost(row: Row) {
   if (row.cents > 0) await oweRefund(row);
   await notify(row, { event: 'ended' });
   return read(and(isOpen(), visibleTo(row, posts.creatorId, posts.ownerId)));
@@ -336,8 +336,8 @@ const beside = new Map([
 it('each refund and notice is left out, and each column of a filter; the tests beside have to notice', () => {
   const effects = effectMutants(writes, beside);
   expect(effects.map(nameOf)).toEqual([
-    'end: await oweRefund(row) → undefined',
-    "end: await notify(row, { event: 'ended' }) → undefined",
+    'endPost: await oweRefund(row) → undefined',
+    "endPost: await notify(row, { event: 'ended' }) → undefined",
   ]);
   expect(selectionOf(effects[0])).toEqual({ files: ['server/src/features/posts/end.test.ts'] });
   expect(visibilityMutants(writes, beside).map(({ to }) => to)).toEqual([
@@ -366,11 +366,11 @@ it('each part of a condition of what is read is left out, and nobody is hidden',
 it('a sample is drawn of changed operators and conditions, the same for the same seed', () => {
   const changes = operatorMutants('server/src/features/posts/end.ts', write);
   expect(changes.map(nameOf)).toEqual([
-    'end: row.cents > 0 → true',
-    'end: row.cents > 0 → false',
-    'end: row.cents > 0 → row.cents >= 0',
-    'end: isOpen() → undefined',
-    'end: visibleTo(row, posts.creatorId, posts.ownerId) → undefined',
+    'endPost: row.cents > 0 → true',
+    'endPost: row.cents > 0 → false',
+    'endPost: row.cents > 0 → row.cents >= 0',
+    'endPost: isOpen() → undefined',
+    'endPost: visibleTo(row, posts.creatorId, posts.ownerId) → undefined',
   ]);
   expect(draw(changes, 2, 7)).toEqual(draw(changes, 2, 7));
   expect(draw(changes, 9, 7)).toHaveLength(5);

@@ -89,10 +89,11 @@ test('the error of a file stays at its field until it is mended (§8-file-errors
   await show();
   await choose(makeFile('video/mp4'));
   await submit();
-  expect(error()).toMatch(/^Unsupported File Type/);
+  const words = 'Unsupported File Type - Only JPG, JPEG, and PNG files are allowed.';
+  expect(error()).toBe(words);
   server.answer(UPLOAD, 201, { $id: 'abc' });
   await choose(makeFile('image/jpeg'));
-  await expect.poll(error).not.toMatch(/^Unsupported File Type/);
+  await expect.poll(error).not.toBe(words);
 });
 
 test('a file that is not an image is refused at its field (§8-not-an-image), logged (§8-not-an-image-logged), and not sent (§8-not-an-image-unsent)', async () => {
