@@ -11,18 +11,28 @@ import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { takeMails } from '../../testing/features/mails.ts';
 import { insertBlock, insertMember, insertSession, type Member } from '../../testing/features/members.ts';
-import { fillMember, findWords, marks, password, test } from '../../testing/matrix/personal-data.ts';
+import {
+  documentsKey,
+  fillMember,
+  findWords,
+  helpers,
+  marks,
+  password,
+  test,
+} from '../../testing/matrix/personal-data.ts';
 import { accounts, sessions } from '../accounts/index.ts';
 import { disputeMessages, disputes } from '../disputes/index.ts';
 import { files } from '../files/index.ts';
 import { interactions } from '../interactions/index.ts';
-import { messages } from '../messages/index.ts';
+import { chatEntries, chats, messages } from '../messages/index.ts';
 import { notifications } from '../notifications/index.ts';
-import { capturedPayments, disbursements } from '../payments/index.ts';
+import { attempts, capturedPayments, disbursements } from '../payments/index.ts';
 import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { publicLinks } from '../public-links/index.ts';
 import { receipts } from '../receipts/index.ts';
+import { personalDataTasks } from './index.ts';
 
 /** Owes a member a part of the payment of a request. */
 async function owe(database: Database, id: string, purpose: 'payout' | 'refund', { profileId }: Member) {
@@ -86,11 +96,18 @@ describe('deleting the account', () => {
     ]);
   });
 
-  test('is undone by keeping it, also twice', async ({ server, newMember, leave }) => {
+  test('is undone by keeping it, also twice, and for the member alone', async ({
+    server,
+    newMember,
+    leave,
+  }) => {
     const [member, other] = [await newMember('Cora Lim'), await newMember('Ben Reyes')];
+    const leaving = await newMember('Dina Sy');
+    await leave(leaving);
     await leave(member);
     for (const _ of [1, 2]) expect((await server.call(member, personalData.keep)).status).toBe(200);
     expect((await server.call(member, postCalls.feed)).status).toBe(200);
+    expect((await server.call(leaving, postCalls.feed)).problem.type).toBe('account_leaving');
     const profile = { params: { id: member.profileId } };
     expect((await server.call(other, profileCalls.get, profile)).reply.name).toBe('Cora Lim');
   });
@@ -179,28 +196,28 @@ describe('deleting the account', () => {
     expect(await receiptIds()).toEqual([chatIds[0], null]);
   });
 
-  test('cancels what holds no money, closes its payment link, and notifies the other side', async ({
+  test('cancels the member’s open requests that hold no money, closes their payment link, and notifies the other side', async ({
     database,
     platform,
+    server,
     newMember,
     leave,
   }) => {
     const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
-    const create = async (state: Partial<typeof interactions.$inferInsert>) =>
-      insertInteraction(
-        database,
-        { creator: other, client: member, planId: await insertPlan(database, other) },
-        state,
-      );
+    const create = async (state: Partial<typeof interactions.$inferInsert>, client = member) =>
+      insertInteraction(database, { creator: other, client, planId: await insertPlan(database, other) }, state);
     const unpaid = await create({});
     const free = await create({ priceCentavos: 0, paidAt: nowDate(), acceptedAt: nowDate() });
     const over = await create({ ...done, paidOutAt: nowDate() });
+    const cancelledBefore = await create({ cancelledAt: nowDate() });
+    const others = await create({}, await newMember('Cora Lim'));
     await platform.takeJobs();
+    expect((await server.call(member, personalData.get)).reply.openRequests).toEqual([]);
     expect((await leave(member)).status).toBe(200);
-    const stages = Object.fromEntries(
-      (await database.select().from(interactions)).map(({ id, stage }) => [id, stage]),
-    );
-    expect([stages[unpaid], stages[free], stages[over]]).toEqual(['cancelled', 'cancelled', 'completed']);
+    const rows = new Map((await database.select().from(interactions)).map((row) => [row.id, row]));
+    const stages = [unpaid, free, over, others].map((id) => rows.get(id)?.stage);
+    expect(stages).toEqual(['cancelled', 'cancelled', 'completed', 'requested']);
+    expect(rows.get(cancelledBefore)?.cancelledBy).toBeNull();
     expect(await platform.jobs('payments.archiveLink')).toEqual([{ interactionId: unpaid }]);
     const cancelled = (await database.select().from(notifications)).filter(
       ({ event }) => event === 'cancelled',
@@ -231,6 +248,17 @@ describe('deleting the account', () => {
     await work();
     const ownFiles = await database.$count(files, eq(files.ownerAccountId, member.accountId));
     expect(ownFiles).toBeGreaterThan(5);
+    // Of the requests, the number for a refund; and of the chat the start of the other's last message.
+    for (const [id, refundNumber] of [
+      [interactionId, '09170000001'],
+      [asClient, '09170000002'],
+    ] as const)
+      await database.update(interactions).set({ refundNumber }).where(eq(interactions.id, id));
+    const preview = { preview: 'Answer to gone', previewBy: other.profileId };
+    await database.update(chats).set(preview).where(eq(chats.id, receiptId));
+    await database.update(chatEntries).set(preview).where(eq(chatEntries.chatId, receiptId));
+    const otherPlans = () => database.$count(plans, eq(plans.creatorId, other.profileId));
+    const plansBefore = await otherPlans();
     const ownLinks = () => database.$count(publicLinks, eq(publicLinks.profileId, member.profileId));
     expect(await ownLinks()).toBe(2);
     const split = { amount: '12300', note: marks('gone').text, place: marks('gone').text, day: 'June 1' };
@@ -318,6 +346,22 @@ describe('deleting the account', () => {
       .from(notifications)
       .where(eq(notifications.occasion, 'told before'));
     expect(refundNotice?.details).toEqual({ amount: '12300' });
+    expect(await otherPlans()).toBe(plansBefore);
+    const numbers = await database
+      .select({ id: interactions.id, number: interactions.refundNumber })
+      .from(interactions)
+      .where(eq(interactions.clientId, other.profileId));
+    expect(numbers).toContainEqual({ id: interactionId, number: '09170000001' });
+    const [own] = await database.select().from(interactions).where(eq(interactions.id, asClient));
+    expect(own?.refundNumber).toBeNull();
+    const [sent] = await database
+      .select({ destination: attempts.destination })
+      .from(attempts)
+      .where(eq(attempts.disbursementId, payout?.id ?? ''));
+    expect(sent?.destination).toEqual({ number: '', name: deletedName, bic: 'GXCHPHM2XXX' });
+    const [chat] = await database.select().from(chats).where(eq(chats.id, receiptId));
+    const [entry] = await database.select().from(chatEntries).where(eq(chatEntries.chatId, receiptId));
+    expect([chat?.preview, entry?.preview]).toEqual(['Answer to gone', 'Answer to gone']);
     const [post] = await database.select().from(posts).where(eq(posts.id, otherPost));
     expect(post?.totalLikes).toBe(0);
     const words = await findWords({ database }, [marks('stay').text]);
@@ -333,6 +377,41 @@ describe('deleting the account', () => {
       'plan_not_found',
     );
     await insertMember(database, { email: marks('gone').email });
+  });
+
+  test('changes nothing of who stays, or has left a shorter time ago, even when the job is repeated', async ({
+    database,
+    platform,
+    newMember,
+    leave,
+    endDelay,
+    deleteDue,
+  }) => {
+    const due = await newMember('Ana Cruz');
+    const stays = [await newMember('Ben Reyes'), await newMember('Cora Lim')];
+    for (const member of [due, ...stays.slice(1)]) await leave(member);
+    await endDelay(due);
+    const read = (accountIds: string[]) =>
+      database
+        .select()
+        .from(accounts)
+        .innerJoin(profiles, eq(profiles.accountId, accounts.id))
+        .where(or(...accountIds.map((id) => eq(accounts.id, id))))
+        .orderBy(accounts.name);
+    const stayIds = stays.map(({ accountId }) => accountId);
+    const before = await read([due.accountId, ...stayIds]);
+    const tasks = personalDataTasks(platform, documentsKey);
+    for (const accountId of stayIds) await tasks['personalData.delete']?.({ accountId }, helpers);
+    expect(await read([due.accountId, ...stayIds])).toEqual(before);
+    await platform.takeJobs();
+    await tasks['personalData.deleteLeft']?.({}, helpers);
+    expect(await platform.jobs('personalData.delete')).toEqual([{ accountId: due.accountId }]);
+    await deleteDue();
+    const deleted = await read([due.accountId]);
+    expect(deleted).toMatchObject([{ accounts: { name: '', deletedAt: expect.any(Date) } }]);
+    expect(await read(stayIds)).toEqual(before.filter((row) => row.accounts.id !== due.accountId));
+    await tasks['personalData.delete']?.({ accountId: due.accountId }, helpers);
+    expect(await read([due.accountId])).toEqual(deleted);
   });
 
   test('waits for money that arrived after the member left', async ({

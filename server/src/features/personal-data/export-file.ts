@@ -69,7 +69,7 @@ function presentMembers(
   { accountId, profileId }: MemberIds,
 ) {
   const columns = members
-    .filter((name) => !without.includes(name) && name !== 'readers')
+    .filter((name) => !without.includes(name))
     .map((name) => ({ name, value: sql`${table}.${sql.identifier(name)}` }));
   const isAccount = ({ name }: { name: string }) => name.includes('account');
   const profileColumns = columns

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { nowDate } from '@tara/contract/clock';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/pg-core';
 import { expect } from 'vitest';
 import yauzl from 'yauzl';
@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import type { Member } from '../../testing/features/members.ts';
 import { insertBlock } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import {
   test as base,
   documentsKey,
@@ -29,6 +30,7 @@ const test = base
     for await (const entry of archive.eachEntry())
       entries.set(entry.fileName, String(await buffer(await archive.openReadStreamPromise(entry))));
     return {
+      names: [...entries.keys()],
       all: [...entries.values()].join('\n'),
       rows: (table: string): Record<string, unknown>[] => JSON.parse(entries.get(`${table}.json`) ?? '[]'),
     };
@@ -78,6 +80,25 @@ test('an export does not show one party of a request what the other alone is sho
   expect(rowOf(creators)).toMatchObject({ payout_waits_until: expect.any(String) });
   expect(creators.all).not.toContain('09178887766');
   for (const { all } of [clients, creators]) expect(all).not.toContain('https://pay.example');
+});
+
+test('an export has all rows and pictures also where they are more than are read at once, and no unused upload', async ({
+  database,
+  newMember,
+  read,
+}) => {
+  const member = await newMember();
+  const picture = { ownerAccountId: member.accountId, usedAt: nowDate() };
+  const unused = await insertPicture(database, { ...picture, usedAt: null });
+  const first = await insertPicture(database, picture);
+  await database.execute(sql`insert into files
+    select (jsonb_populate_record(files, jsonb_build_object('id', 'many' || lpad(n::text, 3, '0')))).*
+    from files, generate_series(1, 500) n where files.id = ${first}`);
+  const { names, rows } = await read(member);
+  const pictures = names.filter((name) => name.startsWith('pictures/'));
+  expect([pictures.length, new Set(pictures).size]).toEqual([501, 501]);
+  expect(pictures).not.toContain(`pictures/${unused}.jpeg`);
+  expect(new Set(rows('files').map(({ id }) => id)).size).toBe(502);
 });
 
 test('an export holds account ids of nobody else (threat-exported-others)', async ({

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { personalData } from '@tara/contract/accounts/personal-data';
@@ -5,6 +6,7 @@ import { nowMs } from '@tara/contract/clock';
 import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import yauzl from 'yauzl';
+import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { tasks } from '../../platform/tasks.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
@@ -15,6 +17,7 @@ import { claimAccount } from '../accounts/claim.ts';
 import { accounts } from '../accounts/index.ts';
 import { files } from '../files/index.ts';
 import { profiles } from '../profiles/index.ts';
+import { readExport, storeExport } from './export-file.ts';
 import { personalDataTasks } from './index.ts';
 import { dataExports } from './tables.ts';
 
@@ -138,6 +141,30 @@ describe('the export of one’s own data', () => {
     await platform.takeJobs();
   });
 
+  test('of several members who wait is each of its own member', async ({
+    database,
+    platform,
+    server,
+    newMember,
+    work,
+  }) => {
+    const members = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
+    const ids: string[] = [];
+    for (const member of members) ids.push((await server.call(member, personalData.requestExport)).reply.id);
+    // The later one is made first.
+    const makeExport = personalDataTasks(platform, documentsKey)['personalData.export'];
+    await makeExport?.({ exportId: ids[1] ?? '' }, helpers);
+    await work();
+    await platform.takeJobs();
+    for (const [index, member] of members.entries()) {
+      const url = personalData.download.path.replace(':id', ids[index] ?? '');
+      const entries = await readZip((await server.request(member, { method: 'GET', url })).rawPayload);
+      expect(JSON.parse(String(entries.get('accounts.json')))).toMatchObject([{ id: member.accountId }]);
+    }
+    const [other] = await database.select().from(dataExports).where(eq(dataExports.id, ids[0] ?? ''));
+    expect(other?.readyAt).toEqual(expect.any(Date));
+  });
+
   test('is its member’s alone, needs a recent password, and is removed after seven days', async ({
     database,
     platform,
@@ -149,6 +176,7 @@ describe('the export of one’s own data', () => {
     const refused = await server.call(withOldPassword(member), personalData.requestExport);
     expect(refused.problem.type).toBe('user_recent_password_required');
     const { id } = (await server.call(member, personalData.requestExport)).reply;
+    const later = (await server.call(other, personalData.requestExport)).reply;
     const get = (who: Member | null) => server.call(who, personalData.download, { params: { id } });
     expect((await get(member)).problem.type).toBe('account_export_not_found');
     await work();
@@ -159,6 +187,8 @@ describe('the export of one’s own data', () => {
     expect((await get(withOldPassword(member))).problem.type).toBe('user_recent_password_required');
     const prepared = await server.call(other, personalData.prepareDownload, { body: { id } });
     expect(prepared.problem.type).toBe('account_export_not_found');
+    const unknown = await server.call(member, personalData.prepareDownload, { body: { id: newId() } });
+    expect(unknown.problem.type).toBe('account_export_not_found');
     const bad = await server.call(member, personalData.prepareDownload, { body: { id: '../x' } });
     expect([bad.status, Object.keys(bad.problem.fields ?? {})]).toEqual([400, ['id']]);
 
@@ -167,8 +197,11 @@ describe('the export of one’s own data', () => {
       .set({ expiresAt: sql`now() - interval '1 second'` })
       .where(eq(dataExports.id, id));
     expect((await get(member)).problem.type).toBe('account_export_not_found');
+    expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
     await personalDataTasks(platform, documentsKey)['personalData.removeExports']?.({}, helpers);
     expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+    expect((await server.call(other, personalData.get)).reply.latestExport).toMatchObject({ id: later.id });
+    expect(await platform.files.exists(`exports/${later.id}`)).toBe(true);
     expect((await server.call(member, personalData.get)).reply.latestExport).toBeNull();
   });
 
@@ -281,7 +314,17 @@ describe('the export of one’s own data', () => {
     expect((await readZip(download.rawPayload)).size).toBeGreaterThan(10);
   });
 
-  test('leaves no file when its row is gone before it is made', async ({
+  test.for([
+    [
+      'its row is gone',
+      (database: Database, id: string) => database.delete(dataExports).where(eq(dataExports.id, id)),
+    ],
+    [
+      'somebody else took the account over (threat-pre-hijacking)',
+      (database: Database, _id: string, { accountId }: Member) =>
+        database.transaction((transaction) => claimAccount(transaction, accountId)),
+    ],
+  ] as const)('leaves no file and mails nobody when, before it is made, %s', async ([_what, change], {
     database,
     platform,
     server,
@@ -296,12 +339,22 @@ describe('the export of one’s own data', () => {
         ...platform.files,
         put: async (...args: Parameters<typeof platform.files.put>) => {
           await platform.files.put(...args);
-          await database.delete(dataExports).where(eq(dataExports.id, id));
+          await change(database, id, member);
         },
       },
     };
     await personalDataTasks(late, documentsKey)['personalData.export']?.({ exportId: id }, helpers);
     expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+    expect(await takeMails(platform)).toEqual([]);
+  });
+
+  test('larger than what is read at once is read as it was stored', async ({ platform }) => {
+    for (const sizeBytes of [2 ** 20, 2 ** 21 + 5]) {
+      const content = Buffer.alloc(sizeBytes, 'Tara');
+      const stored = await storeExport(platform, 'large', Readable.from([content]));
+      expect(stored.sizeBytes).toBe(sizeBytes);
+      expect((await buffer(readExport(platform, 'large', stored))).equals(content)).toBe(true);
+    }
   });
 
   test('a changed file breaks off instead of being delivered whole', async ({
@@ -320,6 +373,9 @@ describe('the export of one’s own data', () => {
     await expect(
       server.request(member, { method: 'GET', url: personalData.download.path.replace(':id', id) }),
     ).rejects.toThrow();
+    await platform.files.delete(`exports/${id}`);
+    const lost = await server.call(member, personalData.download, { params: { id } });
+    expect(lost.problem.type).toBe('account_export_not_found');
   });
 
   test('what cannot be read while an export is made, rows or a picture, fails its job and ends nothing else', async ({

@@ -127,13 +127,19 @@ describe('saved posts', () => {
     expect((await server.call(ana, posts.saved)).reply.items).toEqual([]);
   });
 
-  test('an unsaved post leaves the list; again changes nothing', async ({ server, ana, ben, publish }) => {
-    await publish(1);
+  test('an unsaved post alone leaves the list; again changes nothing', async ({
+    server,
+    ana,
+    ben,
+    publish,
+  }) => {
+    await publish(1, 2);
     const body = { postId: 'post0' };
     for (const who of [ana, ben]) await server.call(who, posts.save, { body });
+    await server.call(ben, posts.save, { body: { postId: 'post1' } });
     for (let time = 0; time < 2; time++)
       expect((await server.call(ben, posts.unsave, { body })).reply).toEqual({ status: 'ok' });
-    expect((await server.call(ben, posts.saved)).reply.items).toEqual([]);
+    expect((await server.call(ben, posts.saved)).reply.items.map(({ id }) => id)).toEqual(['post1']);
     expect((await server.call(ana, posts.saved)).reply.items).toHaveLength(1);
     expect((await server.call(ben, posts.save, { body })).reply).toEqual({ status: 'ok' });
   });
@@ -149,16 +155,18 @@ describe('saved posts', () => {
 });
 
 describe('the list of likers of a post', () => {
-  test('its creator sees them, last like first, 20 a page', async ({
+  test('its creator sees them, and not those of another post, last like first, 20 a page', async ({
     database,
     server,
     ana,
+    ben,
     members,
     publish,
     like,
   }) => {
-    await publish(1);
+    await publish(1, 2);
     await like('post0', ...members);
+    await like('post1', ben);
     await database.update(postLikes).set({ createdAt: nowDate() });
     const params = { id: 'post0' };
     const first = (await server.call(ana, posts.likers, { params })).reply;

@@ -82,6 +82,12 @@ test('decisions §2: a shared post shows its picture and the first 100 character
   });
 });
 
+test('a caption of 100 characters is shared whole, without dots', async ({ ana, post, page }) => {
+  const caption = `${'x'.repeat(99)}.`;
+  const { content } = await page(`/post/${await post(ana, caption)}`);
+  expect(content('og:description')).toBe(caption);
+});
+
 test('sharing is off by default, and its creator switches it on and off (threat-shared-posts)', async ({
   database,
   server,

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { nowDate } from '@tara/contract/clock';
 import { posts } from '@tara/contract/posts/posts';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { quietLog } from '../../platform/log.ts';
+import { insertMember } from '../../testing/features/members.ts';
+import { insertPicture } from '../../testing/features/pictures.ts';
 import { test } from '../../testing/features/posts.ts';
 import { fileKeys, files, fileTasks } from '../files/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { postLikes, posts as rows, saves } from './tables.ts';
 
 describe('changing and deleting (§6: the creator only)', () => {
@@ -26,6 +30,8 @@ describe('changing and deleting (§6: the creator only)', () => {
       tags: ['x'],
       picture: { imageId: post.picture.imageId, alt: 'Waves' },
     });
+    const again = await server.call(ana, posts.update, { body: { ...words, postId: post.id } });
+    expect(again.reply.picture).toMatchObject({ imageId: post.picture.imageId, alt: 'Waves' });
     const imageId = await upload(ana);
     const changed = (await server.call(ana, posts.update, { body: { ...words, postId: post.id, imageId } }))
       .reply;
@@ -42,6 +48,19 @@ describe('changing and deleting (§6: the creator only)', () => {
     expect(problem.fields).toHaveProperty('imageId');
     const [file] = await database.select().from(files).where(eq(files.id, imageId));
     expect(file?.usedAt).toBeNull();
+  });
+
+  test('the description of a profile picture is not changed by a post that shows it', async ({
+    database,
+    server,
+  }) => {
+    const cora = await insertMember(database);
+    const picture = { ownerAccountId: cora.accountId, usedAt: nowDate(), alt: 'Cora' };
+    const imageId = await insertPicture(database, picture);
+    await database.update(profiles).set({ imageId }).where(eq(profiles.id, cora.profileId));
+    const { id: postId } = (await server.call(cora, posts.quick, { body: { caption: 'Hi' } })).reply;
+    const { reply } = await server.call(cora, posts.update, { body: { ...words, postId, alt: 'Waves' } });
+    expect(reply).toMatchObject({ caption: 'New', picture: { imageId, alt: 'Cora' } });
   });
 
   test.for([

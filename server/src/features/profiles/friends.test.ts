@@ -59,21 +59,28 @@ test('a member reads their own friends, the newest first, 20 a page, each once',
   expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(26);
 });
 
-test('each list is its owner’s: removing changes nothing of the other’s', async ({
+test('each list is its owner’s: removing changes nothing of the other’s, and again is not announced', async ({
+  database,
+  platform,
   ana,
   ben,
   meet,
   names,
   remove,
 }) => {
+  const changes = () => platform.announced.filter(({ collection }) => collection === 'friendLists');
+  await meet(ana, await insertMember(database, { name: 'Cora' }));
   await meet(ana, ben);
-  expect(await names(ana)).toEqual(['Ben']);
+  expect((await names(ana)).sort()).toEqual(['Ben', 'Cora']);
+  platform.announced.length = 0;
   expect((await remove(ana, ben.profileId)).reply).toEqual({ status: 'ok' });
-  expect(await names(ana)).toEqual([]);
+  expect(changes()).toMatchObject([{ id: ana.profileId, change: 'update' }]);
+  expect(await names(ana)).toEqual(['Cora']);
   expect(await names(ben)).toEqual(['Ana']);
   expect((await remove(ana, ben.profileId)).problem).toMatchObject({ code: 404, type: 'friend_not_found' });
+  expect(changes()).toHaveLength(1);
   await meet(ben, ana);
-  expect(await names(ana)).toEqual(['Ben']);
+  expect((await names(ana)).sort()).toEqual(['Ben', 'Cora']);
 });
 
 test('a friend is shown as to every member: no phone number, email or birth date', async ({

@@ -83,11 +83,26 @@ describe('people (§7)', () => {
     expect(second.items.length).toBeGreaterThan(1);
   });
 
-  test('a cursor of another list is refused', async ({ server, ana }) => {
-    const cursor = Buffer.from('zzzz.abc').toString('base64url');
-    expect((await server.call(ana, profiles.people, { query: { cursor } })).problem.type).toBe(
-      'general_cursor_not_found',
+  test.for(['zzzz.abc', 'zzzz.towns.3.abc'])(
+    'the cursor %s of another list is refused',
+    async (text, { server, ana }) => {
+      const cursor = Buffer.from(text).toString('base64url');
+      expect((await server.call(ana, profiles.people, { query: { cursor } })).problem.type).toBe(
+        'general_cursor_not_found',
+      );
+    },
+  );
+
+  test('a member is listed and found with their own picture', async ({ database, server, ana }) => {
+    const [imageId] = await Promise.all(
+      [1, 2].map(() => insertPicture(database, { ownerAccountId: ana.accountId })),
     );
+    await database.update(rows).set({ city: 'Iloilo' }).where(eq(rows.id, ana.profileId));
+    const { profileId } = await insertMember(database, { name: 'Wilma Sy', city: 'Iloilo', imageId });
+    for (const query of [{}, { search: 'Wilma' }]) {
+      const { items } = (await server.call(ana, profiles.people, { query })).reply;
+      expect(items.filter(({ id }) => id === profileId)).toMatchObject([{ picture: { imageId } }]);
+    }
   });
 
   test('search finds by name, username and hobby, whatever the accents and the case; every word counts (§7-search-users)', async ({
@@ -120,7 +135,7 @@ describe('people (§7)', () => {
     ).not.toContainEqual(expect.objectContaining({ id: ana.profileId }));
   });
 
-  test('whoever never confirmed an email is neither listed nor found (§7-list-users, §7-search-users)', async ({
+  test('whoever never confirmed an email, or deleted the account, is neither listed nor found (§7-list-users, §7-search-users)', async ({
     database,
     server,
     ana,
@@ -135,12 +150,14 @@ describe('people (§7)', () => {
     };
     await database.update(rows).set({ city: 'Naga' }).where(eq(rows.id, ana.profileId));
     const stranger = await insertMember(database, { ...complete, confirmed: false });
+    const deleted = await insertMember(database, { ...complete, deletedAt: nowDate() });
     const member = await insertMember(database, complete);
     for (const query of [{}, { search: 'Quentin' }]) {
       const { items } = (await server.call(ana, profiles.people, { query })).reply;
       const ids = items.map(({ id }) => id);
       expect(ids).toContain(member.profileId);
       expect(ids).not.toContain(stranger.profileId);
+      expect(ids).not.toContain(deleted.profileId);
     }
   });
 
