@@ -62,6 +62,25 @@ test('a file system that never answers keeps neither the start nor another disk 
   expect(reads.filter((folder) => folder === 'away')).toHaveLength(1);
 });
 
+test('a full disk that cannot be looked at any more stays full', async () => {
+  let isAway = false;
+  let looks = 0;
+  const disk = await watchDisk({
+    ...{ folders: ['here'], reserveBytes: 100, log: quietLog(), intervalMs: 0 },
+    onChange: async () => {},
+    readFreeBytes: async () => {
+      looks++;
+      if (isAway) throw new Error('It is away.');
+      return 0;
+    },
+  });
+  onTestFinished(() => disk.stop());
+  isAway = true;
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 2);
+  expect(disk.isFull()).toBe(true);
+});
+
 test('free space that goes up and down between the two limits changes nothing, nor fills the log', async () => {
   const log = quietLog();
   const lines = [vi.spyOn(log, 'error'), vi.spyOn(log, 'warn')];

@@ -7,6 +7,9 @@ const one = { running: 1, total: 10 };
 const shares = { total: 10, account: one, address: one, network: one };
 const ana = { accountId: 'ana' };
 
+/** Lets everything else go on. */
+const pause = () => new Promise<void>((done) => setTimeout(done));
+
 /** A queue with one place that it shares, another queue, and what ran in which sequence. */
 function openPair() {
   const calls = openFairQueue({ concurrency: 1, ...shares, sharesPlaces: true });
@@ -47,6 +50,55 @@ test.each([
   expect(ran).toEqual(inTurn);
 });
 
+test('a work that comes back from another queue waits for a place, and takes it from those that come later', async () => {
+  const { calls, passwords, ran, step } = openPair();
+  const hold = Promise.withResolvers<void>();
+  const first = calls.run({}, async () => {
+    await passwords.run({}, () => step('password'));
+    await step('first');
+  });
+  const second = calls.run({}, () => hold.promise);
+  while (!ran.includes('password ends')) await pause();
+  await pause();
+  const third = calls.run({}, () => step('third'));
+  hold.resolve();
+  await Promise.all([first, second, third]);
+  expect(ran.slice(-4)).toEqual(['first begins', 'first ends', 'third begins', 'third ends']);
+});
+
+test('of those who were not served yet the first comes first, and one who leaves keeps none of their own works out', async () => {
+  const queue = openFairQueue({ concurrency: 1, ...shares });
+  const hold = Promise.withResolvers<void>();
+  const leaving = new AbortController();
+  const ran: string[] = [];
+  const run = (accountId: string, signal?: AbortSignal) =>
+    queue.run({ accountId }, async () => void ran.push(accountId), signal);
+  const held = queue.run({ accountId: 'ana' }, () => hold.promise);
+  const left = run('ben', leaving.signal);
+  const waiting = ['ben', 'carla', 'dino'].map((accountId) => run(accountId));
+  leaving.abort(new Error('gone'));
+  await expect(left).rejects.toThrow('gone');
+  hold.resolve();
+  await Promise.all([held, ...waiting]);
+  expect(ran).toEqual(['ben', 'carla', 'dino']);
+});
+
+test.each([
+  ['of one account', { account: { running: 1, total: 2 } }, 'ana', 'general_rate_limit_exceeded'],
+  ['of all together', { total: 2 }, 'ben', 'general_unavailable'],
+] as const)(
+  'more works %s than may wait are refused, with a time to try again',
+  async (_whose, limits, accountId, type) => {
+    const queue = openFairQueue({ concurrency: 1, ...shares, ...limits });
+    const hold = Promise.withResolvers<void>();
+    const works = [1, 2].map(() => queue.run(ana, () => hold.promise));
+    await expect(queue.run({ accountId }, () => hold.promise)).rejects.toMatchObject({ type, retryAfter: 5 });
+    hold.resolve();
+    await Promise.all(works);
+    await queue.run({ accountId }, () => hold.promise);
+  },
+);
+
 test('those who always send one work more do not keep out who has several waiting', async () => {
   const queue = openFairQueue({ concurrency: 1, ...shares });
   let turns = 0;
@@ -85,9 +137,6 @@ test('a task elsewhere that outlives its work takes no place', async () => {
   await calls.run({}, () => step('next'));
   expect(ran).toEqual(['next begins', 'next ends']);
 });
-
-/** Lets everything else go on. */
-const pause = () => new Promise<void>((done) => setTimeout(done));
 
 test('an account that is forgotten meanwhile has no more than its share when a task of an ended work returns', async () => {
   const most = { running: 1e6, total: 1e6 };

@@ -53,6 +53,8 @@ test('a message arrives signed for its push service and readable by its browser 
 });
 
 test.for([
+  [200, {}, { kind: 'accepted' }],
+  [300, {}, { kind: 'refused' }],
   [404, {}, { kind: 'gone' }],
   [410, {}, { kind: 'gone' }],
   [400, {}, { kind: 'refused' }],
@@ -175,6 +177,8 @@ test.for([
   ['no encryption', `http://${host}/abc`],
   ['another port', `https://${host}:8443/abc`],
   ['a name and password', `https://user:word@${host}/abc`],
+  ['a name', `https://user@${host}/abc`],
+  ['a password', `https://:word@${host}/abc`],
   ['no address at all', 'nowhere'],
 ] as const)(
   'an endpoint with %s gets no request (threat-push-endpoints)',
@@ -203,5 +207,8 @@ test('what is sent is small enough for every push service', () => {
   expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3_900);
   expect(JSON.parse(payload)).toMatchObject({ url: '/', title: expect.stringMatching(/…$/) });
   const plain = payloadOf({ ...message, text: 'a'.repeat(1_000) });
-  expect(JSON.parse(plain).text).toHaveLength(300);
+  const { title, url } = message;
+  expect(JSON.parse(plain)).toEqual({ title, url, text: `${'a'.repeat(299)}…` });
+  const whole = payloadOf({ ...message, title: 'a'.repeat(100), text: 'a'.repeat(300) });
+  expect(JSON.parse(whole)).toMatchObject({ title: 'a'.repeat(100), text: 'a'.repeat(300) });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { makeJwt } from '../../features/accounts/index.ts';
 import { realtimeTest } from '../../testing/backend/realtime.ts';
 import { addMember } from '../../testing/features/sessions.ts';
 
@@ -19,6 +20,17 @@ test.for([
     expect(await client.closed).toBe(1008);
   },
 );
+
+test('a JSON web token in the address opens a socket as its member, and a call as nobody (threat-stolen-sessions)', async ({
+  backend,
+  ana,
+  connect,
+}) => {
+  const query = `project=tara&jwt=${makeJwt(backend.platform.sealer, ana, 60)}`;
+  const client = await connect(null, { query });
+  expect(await client.next()).toMatchObject({ type: 'connected', data: { user: { $id: ana.accountId } } });
+  expect((await fetch(`${backend.url}/v1/account?${query}`)).status).toBe(401);
+});
 
 test.for([
   ['no JSON', 'hello'],

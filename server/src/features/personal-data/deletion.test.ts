@@ -205,7 +205,11 @@ describe('deleting the account', () => {
   }) => {
     const [member, other] = [await newMember('Ana Cruz'), await newMember('Ben Reyes')];
     const create = async (state: Partial<typeof interactions.$inferInsert>, client = member) =>
-      insertInteraction(database, { creator: other, client, planId: await insertPlan(database, other) }, state);
+      insertInteraction(
+        database,
+        { creator: other, client, planId: await insertPlan(database, other) },
+        state,
+      );
     const unpaid = await create({});
     const free = await create({ priceCentavos: 0, paidAt: nowDate(), acceptedAt: nowDate() });
     const over = await create({ ...done, paidOutAt: nowDate() });

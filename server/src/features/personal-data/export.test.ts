@@ -324,29 +324,27 @@ describe('the export of one’s own data', () => {
       (database: Database, _id: string, { accountId }: Member) =>
         database.transaction((transaction) => claimAccount(transaction, accountId)),
     ],
-  ] as const)('leaves no file and mails nobody when, before it is made, %s', async ([_what, change], {
-    database,
-    platform,
-    server,
-    newMember,
-  }) => {
-    const member = await newMember('Ana Cruz');
-    const { id } = (await server.call(member, personalData.requestExport)).reply;
-    await platform.takeJobs();
-    const late = {
-      ...platform,
-      files: {
-        ...platform.files,
-        put: async (...args: Parameters<typeof platform.files.put>) => {
-          await platform.files.put(...args);
-          await change(database, id, member);
+  ] as const)(
+    'leaves no file and mails nobody when, before it is made, %s',
+    async ([_what, change], { database, platform, server, newMember }) => {
+      const member = await newMember('Ana Cruz');
+      const { id } = (await server.call(member, personalData.requestExport)).reply;
+      await platform.takeJobs();
+      const late = {
+        ...platform,
+        files: {
+          ...platform.files,
+          put: async (...args: Parameters<typeof platform.files.put>) => {
+            await platform.files.put(...args);
+            await change(database, id, member);
+          },
         },
-      },
-    };
-    await personalDataTasks(late, documentsKey)['personalData.export']?.({ exportId: id }, helpers);
-    expect(await platform.files.exists(`exports/${id}`)).toBe(false);
-    expect(await takeMails(platform)).toEqual([]);
-  });
+      };
+      await personalDataTasks(late, documentsKey)['personalData.export']?.({ exportId: id }, helpers);
+      expect(await platform.files.exists(`exports/${id}`)).toBe(false);
+      expect(await takeMails(platform)).toEqual([]);
+    },
+  );
 
   test('larger than what is read at once is read as it was stored', async ({ platform }) => {
     for (const sizeBytes of [2 ** 20, 2 ** 21 + 5]) {

@@ -20,6 +20,12 @@ const api = calls('/api/sample', {
   read: get('/:id', { summary: '', access: 'anyone', params: z.object({ id: z.string() }), reply: Sample }),
   wait: get('/wait', { summary: '', access: 'anyone', reply: Sample }),
   write: post('/write', { summary: '', access: 'anyone', body: z.strictObject({}), reply: Sample }),
+  change: post('/:id/change', {
+    summary: '',
+    access: 'anyone',
+    params: z.object({ id: z.string() }),
+    reply: Sample,
+  }),
 });
 const wire = calls('/v1/sample', { read: get('/read', { summary: '', access: 'anyone', reply: Sample }) });
 const origin = 'https://friend.example';
@@ -31,6 +37,7 @@ const test = base
       backendWire(app, platform);
       serve(app, api.read, async () => ({ ok: true }));
       serve(app, api.write, async () => ({ ok: true }));
+      serve(app, api.change, async () => ({ ok: true }));
       serve(app, api.wait, () =>
         platform.database.transaction(async (transaction) => {
           await transaction.execute(sql`set local statement_timeout = 20`);
@@ -159,6 +166,15 @@ describe('no error is answered in another shape than ours (threat-leaked-secrets
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
     });
+    expect(reply.headers).not.toHaveProperty('retry-after');
+  });
+
+  test.for([
+    ['cannot be decoded', 'GET /api/sample/%E0%A4%A', 'is not a valid address'],
+    ['has a part that is too long', `POST /api/sample/${'x'.repeat(300)}/change`, 'is too long'],
+  ] as const)('an address that %s is refused by its rule', async ([_what, line, rule], { raw }) => {
+    const { status, body } = await raw(http(line));
+    expect([status, JSON.parse(body).fields]).toEqual([400, { url: rule }]);
   });
 });
 

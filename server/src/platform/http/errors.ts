@@ -20,8 +20,6 @@ function fromFastify(error: FastifyError): Problem | null {
     return new Problem('general_body_too_large', { cause: error });
   if (error.code === 'FST_ERR_BAD_URL') return invalid('url', 'is not a valid address', error);
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return invalid('url', 'is too long', error);
-  if (error.statusCode === 429) return new Problem('general_rate_limit_exceeded', { cause: error });
-  if (error.statusCode === 503) return new Problem('general_unavailable', { retryAfter: 2, cause: error });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return invalid('body', error.message, error);
   return null;

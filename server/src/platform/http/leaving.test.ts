@@ -6,6 +6,7 @@ import { healthRoutes } from './server.ts';
 /** A server that listens; `/slow` answers when the gate is open. */
 const test = base.extend('server', async ({ platform }, { onCleanup }) => {
   const gate = Promise.withResolvers<void>();
+  const half = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const server = await testServer(platform, (app) => {
     healthRoutes(app, async () => true);
@@ -14,11 +15,17 @@ const test = base.extend('server', async ({ platform }, { onCleanup }) => {
       await gate.promise;
       return { status: 'done' };
     });
+    app.get('/begun', async (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200).write('a ');
+      await half.promise;
+      reply.raw.end('whole');
+    });
   });
   onCleanup(() => server.close());
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const get = (path: string) => fetch(`${url}${path}`);
-  return { leaving: server.app.leaving, get, gate, begun: begun.promise };
+  return { leaving: server.app.leaving, get, gate, half, begun: begun.promise };
 });
 
 test('from the first signal on /readyz is 503, and all else is served on connections that end', async ({
@@ -47,6 +54,26 @@ test('what runs is finished while no connection is taken any more', async ({
   gate.resolve();
   const answer = await slow;
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await over;
+});
+
+test('an answer that has begun is sent whole, and its end does not cut off another', async ({
+  server: { leaving, get, gate, half, begun },
+}) => {
+  const slow = get('/slow');
+  await begun;
+  const partial = await get('/begun');
+  leaving.begin();
+  let isOver = false;
+  const over = leaving.finish({ spreadMs: 0, timeoutMs: 60_000 }).then(() => {
+    isOver = true;
+  });
+  half.resolve();
+  expect(await partial.text()).toBe('a whole');
+  await new Promise((done) => setImmediate(done));
+  expect(isOver).toBe(false);
+  gate.resolve();
+  expect((await slow).status).toBe(200);
   await over;
 });
 

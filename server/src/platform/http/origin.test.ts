@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { classifyOrigin } from './origin.ts';
+import { checkOrigin, classifyOrigin } from './origin.ts';
 
 const config = {
   publicUrl: 'https://tara.example/',
@@ -50,6 +51,20 @@ describe('an attacker cannot pass for one of our pages (threat-stolen-sessions)'
   it.each(loopback)('in production from %s', (origin) => {
     expect(classifyOrigin(origin, config, port)).toBeNull();
   });
+});
+
+it.each([
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }, true],
+  ['a page of another host of the site', { 'sec-fetch-site': 'same-site' }, true],
+  ['our own page', { 'sec-fetch-site': 'same-origin' }, false],
+  ['a person, by the address bar', { 'sec-fetch-site': 'none' }, false],
+  ['what is no browser', {}, false],
+  ['a page whose origin is not known', { 'sec-fetch-site': 'none', origin: 'https://evil.example' }, true],
+] as const)('a write of %s with %j is refused: %s (threat-stolen-sessions)', (_who, headers, isRefused) => {
+  const request = { headers, socket: { localPort: port } } as unknown as FastifyRequest;
+  const check = () => checkOrigin(request, config);
+  if (isRefused) expect(check).toThrow(expect.objectContaining({ type: 'general_unknown_origin' }));
+  else expect(check).not.toThrow();
 });
 
 it('knows PUBLIC_URL, ALLOWED_ORIGINS and, in development, this machine at the server’s own port', () => {

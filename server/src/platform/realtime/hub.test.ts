@@ -150,6 +150,9 @@ describe('no socket makes the server keep more than a megabyte', () => {
     deliver('x'.repeat(300_000));
     expect(busy.socket).toMatchObject({ isCutOff: true, sent: [] });
     idle.connection.send(Buffer.from('waits'));
+    // Another change meanwhile loses nothing.
+    bus.publish('viewerChanged', { accountId: 'ana' });
+    await null;
     expect(idle.socket.sent).toEqual([]);
     lookup.resolve(viewer);
     await vi.waitFor(() => expect(idle.socket.sent).toEqual(['waits']));
@@ -162,6 +165,48 @@ test('a session that cannot be looked up closes its sockets so that they reconne
   const { socket } = connect();
   bus.publish('viewerChanged', { accountId: 'ana' });
   await vi.waitFor(() => expect(socket.closedWith).toBe(1011));
+});
+
+test('what was held back is not sent to who may not read it any more (threat-stolen-sessions)', async () => {
+  const lookup = Promise.withResolvers<Viewer | null>();
+  const { bus, hub, connect } = start(() => lookup.promise);
+  const { socket, connection } = connect();
+  bus.publish('viewerChanged', { accountId: 'ana' });
+  await null;
+  hub.deliver({
+    ...{ channels: ['c'], accountIds: ['ana'] },
+    mayRead: (reader) => reader === viewer,
+    payloadFor: () => payload,
+    frameFor: () => Buffer.from('not any more'),
+  });
+  connection.send(Buffer.from('still'));
+  lookup.resolve({ ...viewer });
+  await vi.waitFor(() => expect(socket.sent).toEqual(['still']));
+});
+
+test('a socket that signs in as another while its session is looked up stays theirs', async () => {
+  const lookup = Promise.withResolvers<Viewer | null>();
+  const begun = Promise.withResolvers<void>();
+  const { bus, hub, connect } = start(() => {
+    begun.resolve();
+    return lookup.promise;
+  });
+  const { socket, connection } = connect();
+  bus.publish('viewerChanged', { accountId: 'ana' });
+  await begun.promise;
+  hub.identify(connection, { ...viewer, accountId: 'ben' }, 'another secret');
+  lookup.resolve(null);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([socket.closedWith, hub.listens('ana'), hub.listens('ben')]).toEqual([null, false, true]);
+});
+
+test('a socket that closed while its session was looked up makes nobody online', () => {
+  const { hub } = start();
+  const socket = new FakeSocket();
+  const connection = hub.open(socket as unknown as WebSocket, '203.0.113.9');
+  socket.terminate();
+  expect(hub.identify(connection, viewer, 'secret')).toBe(true);
+  expect(hub.listens('ana')).toBe(false);
 });
 
 test('an account is online from its first socket to its last, and each change is announced once', async () => {
@@ -260,8 +305,8 @@ describe('no member chooses how much work an event is (threat-event-work)', () =
   test('by subscriptions on many sockets: beyond 1,000 comparisons the dearest end with a reason', () => {
     const { subscribe, announce } = start();
     const plain = (count: number) => Array<undefined>(count).fill(undefined);
-    const dear = subscribe([makeFilter('dear', 90), ...plain(9)]);
     const others = Array.from({ length: 9 }, () => subscribe(plain(95)));
+    const dear = subscribe([makeFilter('dear', 90), ...plain(9)]);
     const neighbour = subscribe([makeFilter('neighbour', 100)], 'ben');
     announce();
     expect(dear.socket.sent).toEqual(['event 10']);
