@@ -26,6 +26,20 @@ describe.each([sdk13, sdk27])('a page of another origin with $name', ({ open: op
   });
 });
 
+base('an empty session cookie does not hide the fallback cookies', async ({ backend, connection }) => {
+  const { secret } = await addMember(connection);
+  const reply = await backend.app.inject({
+    method: 'GET',
+    url: '/v1/account',
+    headers: {
+      origin: friendlyOrigin,
+      cookie: 'a_session_tara=',
+      'x-fallback-cookies': JSON.stringify({ a_session_tara: secret }),
+    },
+  });
+  expect(reply.statusCode).toBe(200);
+});
+
 base('a link is mailed without a page, and with a phrase that the mail shows', async ({ backend }) => {
   const email = 'phrase@example.com';
   const ask = async (path: string, body: object, origin?: string) => {

@@ -279,6 +279,8 @@ describe('the cost of previews', () => {
       expect(request(query)).not.toThrow();
     for (const query of [
       { output: 'gif' },
+      { width: 3500, output: 'avif' },
+      { height: 3500, output: 'avif' },
       { width: 4000, height: 4000, output: 'avif' },
       { width: 4000, height: 4000, borderWidth: 100 },
       { rotation: 45 },

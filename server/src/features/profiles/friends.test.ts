@@ -6,7 +6,7 @@ import { insertBlock, insertMember, type Member } from '../../testing/features/m
 import { serverTest } from '../../testing/test.ts';
 import { befriend } from './friends.ts';
 import { profileRoutes } from './routes.ts';
-import { friends } from './tables.ts';
+import { friends, profiles as rows } from './tables.ts';
 
 const test = serverTest((app, platform) => profileRoutes(app, platform))
   .extend('ana', ({ database }) => insertMember(database, { name: 'Ana' }))
@@ -68,6 +68,8 @@ test('each list is its owner’s: removing changes nothing of the other’s, and
   names,
   remove,
 }) => {
+  const lastRemoval = async () =>
+    (await database.select().from(rows).where(eq(rows.id, ana.profileId)))[0]?.friendsRemovedAt;
   const changes = () => platform.announced.filter(({ collection }) => collection === 'friendLists');
   await meet(ana, await insertMember(database, { name: 'Cora' }));
   await meet(ana, ben);
@@ -75,10 +77,13 @@ test('each list is its owner’s: removing changes nothing of the other’s, and
   platform.announced.length = 0;
   expect((await remove(ana, ben.profileId)).reply).toEqual({ status: 'ok' });
   expect(changes()).toMatchObject([{ id: ana.profileId, change: 'update' }]);
+  const removedAt = await lastRemoval();
+  expect(removedAt).toEqual(expect.any(Date));
   expect(await names(ana)).toEqual(['Cora']);
   expect(await names(ben)).toEqual(['Ana']);
   expect((await remove(ana, ben.profileId)).problem).toMatchObject({ code: 404, type: 'friend_not_found' });
   expect(changes()).toHaveLength(1);
+  expect(await lastRemoval()).toEqual(removedAt);
   await meet(ben, ana);
   expect((await names(ana)).sort()).toEqual(['Ben', 'Cora']);
 });

@@ -133,8 +133,12 @@ test('a record that another transaction holds does not keep the others from thei
     expect(await touchAccounts(node.database, 'held', ids)).toEqual({ count: 3, tried: ids, done: others });
   });
   expect(await postponed(database, 'held')).toMatchObject([{ itemId: held, attempts: 1 }]);
+  // Another work of the same record goes on failing.
+  const other = { work: 'held elsewhere', itemId: held, attempts: 1, lastError: 'no' };
+  await database.insert(postponedItems).values({ ...other, retryAt: sql`now()` });
   expect(await touchAccounts(node.database, 'held', ids)).toEqual({ count: 3, tried: ids, done: ids });
   expect(await postponed(database, 'held')).toEqual([]);
+  expect(await postponed(database, 'held elsewhere')).toHaveLength(1);
 });
 
 test('a table that another transaction holds ends the round, and not after a wait for each record', async ({

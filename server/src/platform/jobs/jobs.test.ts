@@ -276,6 +276,14 @@ test('what nobody waits for comes after what somebody waits for, however long it
   await expect.poll(() => order, patient).toEqual(['awaited', 'usual', 'push', 'bulk']);
 });
 
+test('a kind of job has its own priority, unless one is given', async ({ connection, database }) => {
+  const push = defineTask('push', { payload: z.object({}), priority: 'push' });
+  await push.enqueue(database, {});
+  await push.enqueue(database, {}, { priority: 'awaited' });
+  const rows = await connection.sql`select priority from graphile_worker._private_jobs order by id`;
+  expect(rows.map(({ priority }) => priority)).toEqual([1, -1]);
+});
+
 test('replaces a waiting job of the same key', async ({ database, start }) => {
   await enqueue(database, 'greet', { n: 1 }, { key: 'once' });
   await enqueue(database, 'greet', { n: 2 }, { key: 'once' });
@@ -415,7 +423,7 @@ test('a job of another version, that lacks a field or that no code knows, fails 
   expect(jobs.state()).toBe('running');
 });
 
-test('waits until the given time, and tries again after a failure', async ({
+test('waits until the given time, and tries again after a failure, not at once when the server stops', async ({
   connection,
   database,
   start,
@@ -423,7 +431,7 @@ test('waits until the given time, and tries again after a failure', async ({
   await enqueue(database, 'later', {}, { runAt: new Date(nowMs() + 3_600_000) });
   let attempts = 0;
   await enqueue(database, 'flaky', {}, { maxAttempts: 3 });
-  await start({
+  const jobs = await start({
     later: () => expect.unreachable('too early'),
     flaky: async (_payload, { attempt, maxAttempts }) => {
       attempts = attempt;
@@ -432,14 +440,13 @@ test('waits until the given time, and tries again after a failure', async ({
     },
   });
   await expect.poll(() => attempts, patient).toBe(1);
-  await expect
-    .poll(
-      async () =>
-        (
-          await connection.sql`select 1 from graphile_worker._private_jobs where last_error like 'provider is away%' and run_at > now()`
-        ).length,
-    )
-    .toBe(1);
+  const countFailed = async () =>
+    (
+      await connection.sql`select 1 from graphile_worker._private_jobs where last_error like 'provider is away%' and run_at > now()`
+    ).length;
+  await expect.poll(countFailed).toBe(1);
+  await jobs.stop();
+  expect(await countFailed()).toBe(1);
 });
 
 test('is not stopped by any odd error of a task, and notes each', async ({ connection, database, start }) => {

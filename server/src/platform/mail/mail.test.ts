@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openSealer } from '../seal.ts';
 import {
   type DeliveredMail,
   type Mailer,
@@ -11,6 +12,7 @@ import {
   openLocalMailer,
   openSmtpMailer,
 } from './mailer.ts';
+import { openMail } from './queue.ts';
 
 const received: { from: string; to: string[]; user: string | undefined; source: string }[] = [];
 const sockets = new Set<Socket>();
@@ -152,4 +154,11 @@ it('goes on after the mail server cut its connections, with a mail under way and
   cutConnections();
   // The first may still find the connection that was cut.
   await expect.poll(() => mailer.send(mail).then(() => received.length)).toBe(3);
+});
+
+it('a waiting mail that another key encrypted is refused for good', () => {
+  const [one, other] = [openSealer(Buffer.alloc(32, 1)), openSealer(Buffer.alloc(32, 2))];
+  const sealed = one.seal('mail in the job queue', mail);
+  expect(openMail(sealed, one)).toMatchObject({ to: mail.to, text: mail.text });
+  expect(() => openMail(sealed, other)).toThrow(MailRefused);
 });
