@@ -81,6 +81,22 @@ describe('a report', () => {
     expect((await server.call(ana, planCalls.get, one)).problem.type).toBe('plan_not_found');
   });
 
+  test('of a post that another report removed already is decided alike', async ({
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const postId = await publish(ben);
+    const ids = [await report(ana, 'post', postId), await report((await members()).ana, 'post', postId)];
+    for (const id of ids) {
+      const body = { id, decision: 'remove' };
+      expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
+    }
+  });
+
   test.for([
     ['of nothing', { recordId: 'nobody' }, 'report_record_not_found'],
     ['of an unknown kind', { kind: 'chat' }, 'general_argument_invalid'],
