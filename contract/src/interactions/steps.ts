@@ -83,7 +83,7 @@ const timeAhead = flag('timePassed', false, dayPassed);
 const nothingToDecide = flag('free', false, 'This plan is free: there is no money to decide about.');
 
 /** Why a creator cannot answer a dispute again. */
-export const disputeAnswered = 'You already answered this dispute.';
+const disputeAnswered = 'You already answered this dispute.';
 
 /** Why an admin cannot decide about a request, plan, report or identity of their own (decisions §2). */
 export const ownRecord = 'This is about you. Another admin has to decide it.';

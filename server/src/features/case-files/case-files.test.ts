@@ -177,7 +177,8 @@ describe('a timeline', () => {
     expect(events.filter(([step]) => step === 'refunded' || step === 'cancelled')).toHaveLength(2);
     const times = reply.events.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
-    expect(reply.events.find(({ step }) => step === 'cancelled')?.note).toBe('refunded: Both asked for it');
+    const note = (wanted: string) => reply.events.find(({ step }) => step === wanted)?.note;
+    expect([note('cancelled'), note('refundOwed')]).toEqual(['refunded: Both asked for it', '']);
     expect(reply.movements.map(({ kind }) => kind)).toEqual(['capture', 'refund']);
     expect(reply.movements[1]?.entries).toEqual([
       { account: 'escrow', owner: id, amount: 250 },
@@ -193,28 +194,56 @@ describe('a timeline', () => {
     admin,
     requests,
   }) => {
-    const id = await requests.paid();
+    const [id, other] = [await requests.paid(), await requests.paid()];
     const { paymentId } = await requests.row(id);
-    await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
-      values (${id}, ${id}, ${paymentId}, 'payout', ${requests.creator.profileId}, 'transfer', 25000)`;
+    await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos, problem)
+      values (${id}, ${id}, ${paymentId}, 'payout', ${requests.creator.profileId}, 'transfer', 25000, 'No balance.')`;
     await fixture.sql`insert into attempts (disbursement_id, number, way, key, reference, amount_centavos, destination, state, ended_at,
         problem)
       values (${id}, 1, 'transfer', ${id}, 'tr_refused', 25000, '{"number":"09170000001","name":"Ana","bic":"GXCHPHM2XXX"}', 'refused',
         now(), 'Account closed.'), (${id}, 2, 'transfer', ${`${id}:2`}, null, 25000, null, 'sent', null, null)`;
     await fixture.sql`insert into manual_transfers (reference, disbursement_id, interaction_id, amount_centavos, state, problem)
-      values (${`BANK${id}`}, ${id}, ${id}, 25000, 'refused', 'It was not recorded.')`;
+      values (${`BANK${id}`}, ${id}, ${id}, 25000, 'refused', 'It was not recorded.'),
+        (${`BOOKED${id}`}, ${id}, ${id}, 25000, 'booked', null),
+        (${`OTHER${id}`}, ${id}, ${other}, 25000, 'refused', 'It was not recorded.')`;
     const { events } = (await server.call(admin, caseFiles.timeline, { params: { id } })).reply;
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        ...{ step: 'transferRefused', reference: `BANK${id}`, amount: 250, note: 'It was not recorded.' },
-      }),
-    );
+    expect(events.filter(({ step }) => step === 'transferRefused')).toMatchObject([
+      { reference: `BANK${id}`, amount: 250, note: 'It was not recorded.' },
+    ]);
     expect(events.filter(({ step }) => step.startsWith('payout'))).toMatchObject([
-      ...[{ step: 'payoutOwed', amount: 250 }],
+      ...[{ step: 'payoutOwed', amount: 250, note: 'No balance.' }],
       { step: 'payoutSent', reference: 'tr_refused', note: 'to 09170000001' },
       { step: 'payoutRefused', reference: 'tr_refused', note: 'Account closed.' },
       { step: 'payoutSent', reference: `${id}:2` },
     ]);
+  });
+
+  test('has a chargeback with its reason and how it ended, and that a refund goes by transfer', async ({
+    fixture,
+    server,
+    admin,
+    requests,
+    chargedBack,
+  }) => {
+    const id = await requests.paid();
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`insert into disbursements (id, interaction_id, payment_id, purpose, recipient_id, way, amount_centavos)
+      values (${id}, ${id}, ${paymentId}, 'refund', ${requests.client.profileId}, 'transfer', 25000)`;
+    const chargebackId = await chargedBack(id);
+    const read = async () =>
+      (await server.call(admin, caseFiles.timeline, { params: { id } })).reply.events
+        .filter(({ step }) => /chargeback|refundOwed/.test(step))
+        .map(({ step, amount, note }) => [step, amount, note]);
+    const owed = ['refundOwed', 250, 'by transfer'];
+    const opened = ['chargebackOpened', 250, 'fraudulent'];
+    expect(await read()).toEqual([owed, opened]);
+    for (const [state, step] of [
+      ['won', 'chargebackWon'],
+      ['lost', 'chargebackLost'],
+    ] as const) {
+      await fixture.sql`update chargebacks set state = ${state}, decided_at = now() where id = ${chargebackId}`;
+      expect(await read()).toEqual([owed, opened, [step, 250, '']]);
+    }
   });
 });
 

@@ -122,12 +122,18 @@ describe('a request waits for', () => {
     await database.update(meetingProposals).set({ answer: 'declined', answeredAt: nowDate() });
     await propose(pair.creator);
     expect(await plans()).toEqual([0, 1]);
+    // One that was left open when the plan was fulfilled waits for nobody.
+    const fulfilled = { paidAt: past, userSetDoneAt: past };
+    await database.update(interactions).set(fulfilled).where(eq(interactions.id, interactionId));
+    expect(await plans()).toEqual([0, 0]);
   });
 });
 
 test('the time at which the next request begins to wait is named', async ({ count, pair, insert }) => {
   const dayStartsAt = hours(48);
   await insert({ paidAt: past, acceptedAt: past, dayStartsAt });
+  // One that waits already.
+  await insert({ paidAt: past, acceptedAt: past, dayStartsAt: hours(-48) });
   const next = day(24);
   await insert({ paidAt: past, priceCentavos: 0, ...next });
   expect((await count(pair.creator)).changesAt).toBe(dayStartsAt.toISOString());

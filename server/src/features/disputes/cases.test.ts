@@ -25,9 +25,10 @@ describe('a request without an answer', () => {
     const young = await held({ dayStartsAt: ago(6 * 24) });
     const confirmedByCreator = await held({ dayStartsAt: ago(8 * 24), creatorMetAt: ago(7 * 24) });
     const silent = await held({ dayStartsAt: ago(9 * 24) });
+    const free = await held({ dayStartsAt: ago(9 * 24), priceCentavos: 0 });
     const listed = async () => {
       const { items } = (await server.call(admin, requestCases.noAnswer)).reply;
-      return items.filter(({ id }) => [young, confirmedByCreator, silent].includes(id));
+      return items.filter(({ id }) => [young, confirmedByCreator, silent, free].includes(id));
     };
     const items = await listed();
     expect(items.map(({ id, request }) => [id, request.creatorMet])).toEqual([
@@ -66,10 +67,10 @@ describe('the plan chat', () => {
     });
     await chatActions(server).send(creator, chat.reply.id, 'See you at six', { imageId });
     const look = () => server.call(admin, requestCases.planChat, { body: { interactionId: id } });
-    const looks = () =>
+    const looks = (interactionId = id) =>
       database.$count(
         auditLog,
-        and(eq(auditLog.action, 'request.chat'), eq(auditLog.subject, `interaction:${id}`)),
+        and(eq(auditLog.action, 'request.chat'), eq(auditLog.subject, `interaction:${interactionId}`)),
       );
     const seesPicture = async () => {
       const [file] = await database.select().from(files).where(eq(files.id, imageId));
@@ -87,8 +88,14 @@ describe('the plan chat', () => {
     expect(
       (await server.call(client, requestCases.planChat, { body: { interactionId: id } })).problem.type,
     ).toBe('admin_only');
+    // Another case does not open it again.
+    const other = await held({ userSetDoneAt: ago(1) });
+    await open(other);
     await decide(id, { outcome: 'refund' });
     expect((await look()).problem.text).toBe('This is already decided.');
+    const withoutChat = await server.call(admin, requestCases.planChat, { body: { interactionId: other } });
+    expect(withoutChat.reply).toEqual({ items: [], hasMore: false });
+    expect(await looks(other)).toBe(0);
   });
 });
 

@@ -2,6 +2,7 @@ import { admin as confirming } from '@tara/contract/money/confirmations';
 import { disputes as calls, requestCases } from '@tara/contract/money/disputes';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import { insertCapture } from '../../testing/features/captures.ts';
 import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
@@ -10,17 +11,25 @@ import { notifications } from '../notifications/index.ts';
 
 describe('a decision', () => {
   test('releases all: the payout starts, both counts rise', async ({
+    platform,
     disputed,
     decide,
     row,
     money,
     server,
     client,
+    creator,
   }) => {
     const id = await disputed();
+    platform.announced.length = 0;
     const shown = async () => (await server.call(client, calls.get, { params: { id } })).reply.request;
     expect(await shown()).toMatchObject({ disputed: true, decided: false });
     expect((await decide(id, { outcome: 'release' })).reply).toEqual({ status: 'ok' });
+    const profiles = platform.announced.filter(({ collection }) => collection === 'users');
+    expect(profiles).toMatchObject([
+      { id: creator.profileId, document: { rating: { totalMeetings: 1 } } },
+      { id: client.profileId, document: { rating: { totalMeetings: 1 } } },
+    ]);
     expect(await row(id)).toMatchObject({
       ...{ stage: 'completed', releasedCentavos: price, refundCentavos: 0 },
       userSetDoneAt: expect.any(Date),
@@ -36,9 +45,14 @@ describe('a decision', () => {
     expect(await shown()).toMatchObject({ disputed: true, decided: true });
   });
 
-  test('refunds all: the request is cancelled', async ({ disputed, decide, row, money }) => {
+  test('refunds all: the request is cancelled', async ({ platform, disputed, decide, row, money }) => {
     const id = await disputed({ userSetDoneAt: ago(2) });
+    platform.announced.length = 0;
     expect((await decide(id, { outcome: 'refund' })).status).toBe(200);
+    // No profile: neither count rises.
+    expect(new Set(platform.announced.map(({ collection }) => collection))).toEqual(
+      new Set(['planInteractions']),
+    );
     expect(await row(id)).toMatchObject({
       ...{ stage: 'cancelled', cancelReason: 'refunded', releasedCentavos: 0, refundCentavos: price },
       cancelNote: 'They did not meet.',
@@ -68,6 +82,7 @@ describe('a decision', () => {
       payout: price - 100_50,
     });
     const { reply } = await server.call(client, calls.get, { params: { id } });
+    expect(reply.decision).toMatchObject({ outcome: 'split', released: 149.5, refunded: 100.5 });
     expect(reply.request.money).toMatchObject({
       state: 'owed',
       payout: { amount: 149.5 },
@@ -137,16 +152,22 @@ describe('a decision', () => {
   }) => {
     const party = await insertMember(database, { admin: true });
     const planId = await insertPlan(database, creator);
-    const own = await insertInteraction(
-      database,
-      { creator, client: party, planId },
-      {
-        ...{ paidAt: ago(3), disputedAt: ago(1) },
-      },
-    );
+    const disputed = { paidAt: ago(3), disputedAt: ago(1) };
+    const plan = { creator: party, client, planId: await insertPlan(database, party) };
+    const ownRequests = [
+      await insertInteraction(database, { creator, client: party, planId }, disputed),
+      await insertInteraction(database, plan, disputed),
+    ];
+    for (const interactionId of ownRequests) {
+      expect((await decide(interactionId, { outcome: 'refund' }, party)).problem.type).toBe('admin_own_record');
+      const look = await server.call(party, requestCases.planChat, { body: { interactionId } });
+      expect(look.problem.type).toBe('admin_own_record');
+    }
+    const [own = ''] = ownRequests;
+    await insertCapture(database, own, price);
+    expect((await decide(own, { outcome: 'refund' })).status).toBe(200);
+    // Decided, it is still about them.
     expect((await decide(own, { outcome: 'refund' }, party)).problem.type).toBe('admin_own_record');
-    const body = { interactionId: own };
-    expect((await server.call(party, requestCases.planChat, { body })).problem.type).toBe('admin_own_record');
     const frozen = await held({ disputedAt: ago(2), frozenAt: ago(1) });
     expect((await decide(frozen, { outcome: 'refund' })).problem.text).toMatch(/card issuer/);
     const usual = await held();

@@ -29,6 +29,10 @@ describe('a dispute', () => {
   }) => {
     const id = await held({ creatorMetAt: ago(3) });
     const photo = await insertPicture(database, { ownerAccountId: client.accountId });
+    // Another dispute of the two, with a photo of its own.
+    const other = await held();
+    const otherPhoto = await insertPicture(database, { ownerAccountId: client.accountId });
+    await open(other, client, { imageIds: [otherPhoto] });
     const opened = await open(id, client, { imageIds: [photo] });
     expect(opened.reply).toMatchObject({
       request: { stage: 'disputed', disputed: true },
@@ -43,6 +47,11 @@ describe('a dispute', () => {
         creator: { text: 'I waited.' },
       });
     }
+    const unanswered = await server.call(client, calls.get, { params: { id: other } });
+    expect(unanswered.reply.dispute).toMatchObject({
+      client: { photos: [{ imageId: otherPhoto }] },
+      creator: null,
+    });
     const { problem } = await server.call(stranger, calls.get, { params: { id } });
     expect(problem.type).toBe('interaction_not_found');
     const { items } = (await server.call(admin, requestCases.disputes)).reply;
@@ -161,6 +170,10 @@ describe('messages of the plan chat', () => {
     const first = await chat.send(client, chatId, 'I am here.');
     const second = await chat.send(client, chatId, 'Where are you?');
     const late = await chat.send(creator, chatId, 'I come at six.');
+    // Another dispute of the two, with a message of its own.
+    const other = await held();
+    const elsewhere = await chat.send(client, await openChat(other), 'It rains.');
+    await open(other, client, { messageIds: [elsewhere.id] });
     await open(id, client, { messageIds: [second.id, first.id] });
     const { reply: answered } = await answer(id, creator, { messageIds: [late.id] });
     const sent = ({ id, body, createdAt }: typeof first) => ({ id, text: body, sentAt: createdAt });

@@ -1,11 +1,10 @@
-import { disputeAnswered } from '@tara/contract/interactions/steps';
 import {
   addableMessages,
   type DisputedRequest,
   type NewAnswer,
   type NewDispute,
 } from '@tara/contract/money/disputes';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -71,7 +70,6 @@ async function addEvidence(
   interactionId: string,
   { imageIds, messageIds }: Pick<NewAnswer, 'imageIds' | 'messageIds'>,
 ): Promise<void> {
-  if (imageIds.length + messageIds.length === 0) return;
   const row = await findInteraction(transaction, interactionId);
   if (row === null) return;
   await attachPhotos(transaction, viewer, row, imageIds);
@@ -114,12 +112,10 @@ export async function answerDispute(
     steps: ['answerDispute'],
     set: () => ({}),
     also: async (transaction) => {
-      const answered = await transaction
+      await transaction
         .update(disputes)
         .set({ answer: story, answeredAt: sql`now()` })
-        .where(and(eq(disputes.interactionId, interactionId), isNull(disputes.answeredAt)))
-        .returning({ id: disputes.interactionId });
-      if (answered.length === 0) throw new Problem('interaction_not_allowed', { text: disputeAnswered });
+        .where(eq(disputes.interactionId, interactionId));
       await addEvidence(transaction, viewer, interactionId, evidence);
       await notify(transaction, { event: 'disputeAnswered', interactionId, to: ['client'] });
     },

@@ -98,6 +98,20 @@ describe('the day of a request', () => {
     expect((await request(client, planId, { meetsAt: time(day.meetsUntil) })).status).toBe(200);
   });
 
+  test.for([
+    ['accepted and not paid', 409, { acceptedAt: now }],
+    ['paid and not accepted', 409, { paidAt: now }],
+    ['neither paid nor accepted', 200, {}],
+    ['free and not accepted', 200, { paidAt: now, priceCentavos: 0 }],
+  ] as const)(
+    'beside a request that is %s, another one for that time is answered with %i',
+    async ([, status, state], { database, creator, client, stranger, planId, request }) => {
+      const day = range(inDays(3));
+      await insertInteraction(database, { creator, client: stranger, planId }, { ...state, ...day });
+      expect((await request(client, planId, { meetsAt: time(day.meetsAt) })).status).toBe(status);
+    },
+  );
+
   test('is never that of a request without one: it conflicts with no booked day, of this plan or another', async ({
     database,
     creator,

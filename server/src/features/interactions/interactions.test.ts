@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { test } from '../../testing/features/requests.ts';
+import { plans } from '../plans/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { interactions } from './tables.ts';
 
@@ -136,6 +137,16 @@ describe('sending a request (§4, §7)', () => {
   );
 });
 
+test('refuses a plan that an admin removed, as one that does not exist', async ({
+  database,
+  client,
+  planId,
+  request,
+}) => {
+  await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, planId));
+  expect((await request(client)).problem).toMatchObject({ code: 404, type: 'plan_not_found' });
+});
+
 test('refuses a plan whose creator lost the verified mark, until it is back', async ({
   database,
   creator,
@@ -193,5 +204,12 @@ describe('who may read a request', () => {
       [[client.accountId], 'https://pay.example/y', true],
       [[creator.accountId], null, true],
     ]);
+    // The acceptance made the two friends; no other step does.
+    const both = [client.profileId, creator.profileId];
+    const friendLists = () =>
+      platform.announced.filter((change) => change.collection === 'friendLists' && both.includes(change.id));
+    expect(friendLists()).toHaveLength(2);
+    await server.call(creator, calls.cardDown, { body: { interactionId: id } });
+    expect(friendLists()).toHaveLength(2);
   });
 });

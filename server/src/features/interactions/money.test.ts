@@ -107,9 +107,11 @@ it.each([
   ['waiting', 'transfer', {}],
   ['frozen', 'provider', { refundProblem: disputedPaymentText }],
   ['on_hold', 'transfer', { refundProblem: foreignRefundText }],
-] as const)('a refund is %s by %s', (state, refundWay, progress) => {
+  ['frozen', 'provider', {}, { frozenAt: at(3) }],
+  ['sending', 'provider', { refundState: 'sending' }, { frozenAt: at(3) }],
+] as const)('a refund is %s by %s', (state, refundWay, progress, more = {}) => {
   const refund = { refundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
-  const request = { paidAt: at(1), cancelledAt: at(2) };
+  const request = { paidAt: at(1), cancelledAt: at(2), ...more };
   expect(read(request, refund, 'client').refund).toMatchObject({ state, amount: 100, way: refundWay });
   expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });
 });

@@ -31,6 +31,7 @@ describe('another day', () => {
 
   test('that the creator proposes first is their acceptance, when the client agrees', async ({
     database,
+    platform,
     creator,
     client,
     inserted,
@@ -57,6 +58,11 @@ describe('another day', () => {
     });
     expect(Date.parse(agreed.dayStartsAt ?? '')).toBeLessThanOrEqual(day.getTime());
     expect(await database.$count(friends, eq(friends.ownerId, client.profileId))).toBe(1);
+    const members = [client.profileId, creator.profileId];
+    expect(platform.announced.filter((change) => members.includes(change.id))).toMatchObject([
+      { collection: 'friendLists' },
+      { collection: 'friendLists' },
+    ]);
     expect((await events(id)).map(({ event, profileId }) => [event, profileId])).toEqual(
       expect.arrayContaining([
         ['dayProposed', client.profileId],
@@ -66,6 +72,8 @@ describe('another day', () => {
   });
 
   test('waits for the answer once a day is agreed, and then moves the day', async ({
+    database,
+    platform,
     creator,
     client,
     inserted,
@@ -87,6 +95,63 @@ describe('another day', () => {
     expect((await answer(creator, id, proposalId, 'decline')).problem).toMatchObject({
       text: 'This proposal is no longer open.',
     });
+    // The two were friends from the acceptance on, unless one ended it.
+    expect(await database.$count(friends, eq(friends.ownerId, client.profileId))).toBe(0);
+    const members = [client.profileId, creator.profileId];
+    expect(platform.announced.filter((change) => members.includes(change.id))).toEqual([]);
+  });
+
+  test('is answered by the id of its open proposal, of this request', async ({
+    database,
+    creator,
+    client,
+    inserted,
+    propose,
+    answer,
+  }) => {
+    const id = await inserted({ ...ready, ...range(inDays(3)) });
+    const planId = await insertPlan(database, creator);
+    const other = await insertInteraction(
+      database,
+      { creator, client, planId },
+      { ...ready, ...range(inDays(20)) },
+    );
+    const replaced = (await propose(creator, id, inDays(4))).reply.proposal?.id ?? '';
+    const open = (await propose(creator, id, inDays(5))).reply.proposal?.id ?? '';
+    const foreign = (await propose(creator, other, inDays(6))).reply.proposal?.id ?? '';
+    for (const proposalId of [replaced, foreign, 'nothing'])
+      expect((await answer(client, id, proposalId, 'agree')).problem.text).toBe(
+        'This proposal is no longer open.',
+      );
+    expect((await answer(client, id, open, 'agree')).reply.proposal).toBeNull();
+    const answers = await database
+      .select({ id: meetingProposals.id, answer: meetingProposals.answer })
+      .from(meetingProposals);
+    expect(Object.fromEntries(answers.map((row) => [row.id, row.answer]))).toMatchObject({
+      ...{ [replaced]: 'replaced', [open]: 'agreed', [foreign]: null },
+    });
+    // What was answered stays so when another day is proposed.
+    const next = (await propose(client, id, inDays(7))).reply.proposal?.id ?? '';
+    await answer(creator, id, next, 'decline');
+    await propose(client, id, inDays(8));
+    const rows = await database.select().from(meetingProposals).where(eq(meetingProposals.interactionId, id));
+    expect(rows.map((row) => row.answer).sort()).toEqual(
+      ['replaced', 'agreed', 'declined', null].sort(),
+    );
+  });
+
+  test('that has passed can only be declined', async ({ database, creator, client, inserted, propose, answer }) => {
+    const id = await inserted({ ...ready, ...range(inDays(3)) });
+    const proposalId = (await propose(creator, id, inDays(4))).reply.proposal?.id ?? '';
+    await database
+      .update(meetingProposals)
+      .set(range(inDays(-1)))
+      .where(eq(meetingProposals.id, proposalId));
+    expect((await answer(client, id, proposalId, 'agree')).problem).toMatchObject({
+      type: 'interaction_not_allowed',
+      text: 'The proposed day has passed. Propose another one first.',
+    });
+    expect((await answer(client, id, proposalId, 'decline')).reply.proposal).toBeNull();
   });
 
   test('changes nothing when it is declined', async ({

@@ -252,9 +252,9 @@ describe('the steps of a request', () => {
       const planId = await insertPlan(database, creator);
       await insertInteraction(database, { creator, client, planId }, done);
     }
-    // Neither not fulfilled yet, nor confirmed before.
+    // Neither not fulfilled yet, nor confirmed before, nor disputed.
     const otherIds: string[] = [];
-    for (const state of [ready, completed]) {
+    for (const state of [ready, completed, { ...done, disputedAt: now }]) {
       const planId = await insertPlan(database, creator);
       otherIds.push(await insertInteraction(database, { creator, client, planId }, state));
     }
