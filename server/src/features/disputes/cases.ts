@@ -40,8 +40,8 @@ export const withoutAnswer = (): SQL | undefined =>
   );
 
 const lists = {
-  disputes: { condition: openDisputes, time: interactions.disputedAt },
-  noAnswer: { condition: withoutAnswer, time: interactions.dayStartsAt },
+  disputes: { condition: openDisputes, time: 'disputedAt' },
+  noAnswer: { condition: withoutAnswer, time: 'dayStartsAt' },
 } as const;
 
 /** A list of requests whose money waits for a decision, oldest first, 20 a page. */
@@ -54,7 +54,7 @@ export async function requestCases(
   const { condition, time } = lists[list];
   return readPage(cursor, {
     size: pageSize.admin,
-    sortedBy: { time, id: interactions.id, order: 'asc' },
+    sortedBy: { time: interactions[time], id: interactions.id, order: 'asc' },
     async read({ where, orderBy, limit }) {
       const ids = database
         .select({ id: interactions.id })
@@ -76,10 +76,7 @@ export async function requestCases(
       terms: row.request.terms,
       dispute,
     }),
-    toCursor: ({ request }) => ({
-      at: (list === 'disputes' ? request.disputedAt : request.dayStartsAt) ?? request.createdAt,
-      id: request.id,
-    }),
+    toCursor: ({ request }) => ({ at: request[time] ?? request.createdAt, id: request.id }),
   });
 }
 

@@ -166,6 +166,7 @@ describe('closing a plan', () => {
 
   test('frees a place for one that was never requested, once; opening it again takes a place', async ({
     member,
+    client,
     madeBy,
     act,
     readProfile,
@@ -173,7 +174,10 @@ describe('closing a plan', () => {
     form,
   }) => {
     const plan = await madeBy(member);
-    for (let count = 1; count < 5; count++) await madeBy(member);
+    const open = await madeBy(member);
+    for (let count = 2; count < 5; count++) await madeBy(member);
+    // One that is open takes no second place.
+    expect((await act(member, 'reopen', open.id)).status).toBe(200);
     const both = await Promise.all([act(member, 'close', plan.id), act(member, 'close', plan.id)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readProfile(member)).toMatchObject({ totalPlan: 4 });
@@ -185,6 +189,11 @@ describe('closing a plan', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)?.problem.type).toBe('plan_limit_reached');
     expect(await readProfile(member)).toMatchObject({ totalPlan: 5 });
+    // The places are those of the creator alone.
+    await act(member, 'close', open.id);
+    await act(member, 'reopen', open.id);
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 5 });
+    expect(await readProfile(client)).toMatchObject({ totalPlan: 0 });
   });
 
   test('keeps the place of one that was requested, also when it is opened at the limit', async ({
@@ -271,6 +280,8 @@ describe('a plan that is dearer than one payout carries', () => {
     const dear = await madeBy(member, { price: 900 });
     const requested = await madeBy(member, { price: 900.01 });
     const cheap = await madeBy(member, { price: 899.99 });
+    const removed = await madeBy(member, { price: 900 });
+    await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, removed.id));
     const { id } = (await ask(client, requested.id)).reply;
     const limited = { ...platform, config: { ...platform.config, payoutLimitCentavos: 899_99 } };
     await closePlansAboveLimit(limited);
@@ -279,7 +290,7 @@ describe('a plan that is dearer than one payout carries', () => {
       (await server.call(member, calls.get, { params: { id: plan.id } })).reply.plan.closedAt !== null;
     expect([await closed(dear), await closed(requested), await closed(cheap)]).toEqual([true, true, false]);
     // The one that nobody requested no longer counts.
-    expect(await readProfile(member)).toMatchObject({ totalPlan: 2 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 3 });
     const own = await database
       .select()
       .from(notifications)
@@ -292,7 +303,7 @@ describe('a plan that is dearer than one payout carries', () => {
     expect(accepted.reply).toMatchObject({ accepted: true });
     // With the usual limit of the server it can be opened again.
     expect((await act(member, 'reopen', dear.id)).reply.closedAt).toBeNull();
-    expect(await readProfile(member)).toMatchObject({ totalPlan: 3 });
+    expect(await readProfile(member)).toMatchObject({ totalPlan: 4 });
     expect((await change(member, dear, { price: 50_001 })).problem).toMatchObject({
       fields: { price: 'The price must be at most ₱50,000.00.' },
     });

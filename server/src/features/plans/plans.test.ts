@@ -4,10 +4,11 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertInteraction } from '../../testing/features/interactions.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { test } from '../../testing/features/plans.ts';
 import { confirmed } from '../../testing/features/reviews.ts';
 import { interactions } from '../interactions/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { reviews } from '../reviews/tables.ts';
 import { mutes } from '../visibility/index.ts';
 import { plans } from './tables.ts';
@@ -160,6 +161,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   readProfile,
 }) => {
   const member = await insertMember(database, { verified: true });
+  const other = await insertMember(database, { verified: true });
   for (let count = 0; count < 4; count++) await madeBy(member);
   const bodies = await Promise.all([form(member), form(member), form(member)]);
   const answers = await Promise.all(bodies.map((body) => server.call(member, calls.create, { body })));
@@ -167,6 +169,7 @@ test('counts every plan, and refuses the one beyond the limit even when two are 
   const refused = answers.find(({ status }) => status === 409);
   expect(refused?.problem).toMatchObject({ type: 'plan_limit_reached', title: "You can't add more plans." });
   expect(await readProfile(member)).toMatchObject({ totalPlan: 5, limitedPlan: 5 });
+  expect(await readProfile(other)).toMatchObject({ totalPlan: 0 });
 });
 
 test('refuses a creator whose identity is not verified (§6-verified-creates, §8-unverified-action, threat-unsafe-meetings)', async ({
@@ -257,6 +260,27 @@ test('pages a creator’s plans newest first, without gap or repeat (§7-search-
   // Plans of one millisecond are ordered by id, so only the set is known.
   expect([...first.items, ...second.items].map(({ id }) => id).sort()).toEqual(created.sort());
   expect((await byCreator('nonsense')).problem.type).toBe('general_cursor_not_found');
+});
+
+test('no removed plan is found or listed, nor one of a deleted creator', async ({
+  database,
+  server,
+  visitor,
+  madeBy,
+}) => {
+  const member = await insertMember(database, { verified: true });
+  const [plan, removed] = [await madeBy(member), await madeBy(member)];
+  await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, removed.id));
+  const get = (id: string) => server.call(visitor, calls.get, { params: { id } });
+  const listed = async (who: Member) => {
+    const { reply } = await server.call(who, calls.byCreator, { params: { id: member.profileId } });
+    return reply.items.map(({ id }) => id);
+  };
+  expect((await get(removed.id)).problem.type).toBe('plan_not_found');
+  expect([await listed(visitor), await listed(member)]).toEqual([[plan.id], [plan.id]]);
+  await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, member.profileId));
+  expect((await get(plan.id)).problem.type).toBe('plan_not_found');
+  expect(await listed(visitor)).toEqual([]);
 });
 
 test('answers 404 for a plan or creator that does not exist, and 401 to a guest', async ({

@@ -73,7 +73,7 @@ const selectPlansWith = <More extends Record<string, SQL.Aliased>>(
   database
     .select({ ...planColumns, ...more })
     .from(plans)
-    .innerJoin(profiles, and(eq(profiles.id, plans.creatorId), isNull(profiles.deletedAt)))
+    .innerJoin(profiles, eq(profiles.id, plans.creatorId))
     .leftJoin(cover, eq(cover.id, plans.imageId))
     .leftJoin(creatorPicture, eq(creatorPicture.id, profiles.imageId))
     .$dynamic();

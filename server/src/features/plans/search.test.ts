@@ -78,6 +78,7 @@ describe('search of plans', () => {
     expect(await find({ maxPrice: 0 })).toEqual(['Free']);
     expect(await find({ minPrice: 100 })).toEqual(['Large', 'Small']);
     expect(await find({ minPrice: 1, maxPrice: 750 })).toEqual(['Small']);
+    expect(await find({ minPrice: 100, maxPrice: 100 })).toEqual(['Small']);
     expect(await find({ search: 'large', maxPrice: 751 })).toEqual(['Large']);
     const { problem } = await server.call(visitor, calls.search, { query: { minPrice: 5, maxPrice: 4 } });
     expect(problem).toMatchObject({

@@ -76,6 +76,7 @@ const secrets = ({ profileId, accountId }: Member) => [
 ];
 
 test('an invitation shows the first name and the picture, and nothing else (threat-public-links)', async ({
+  platform,
   ana,
   open,
   visit,
@@ -96,6 +97,7 @@ test('an invitation shows the first name and the picture, and nothing else (thre
     ...{ 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' },
   });
   expect(content('og:title')).toBe('Ana invites you to Tara');
+  expect(content('og:image')).toBe(`${platform.config.publicUrl}/api/publicLink/picture/${id}`);
   // Also by another spelling of the address, which browsers open alike.
   expect((await visit.page(`/%69nvite/${id}`)).response.headers['x-robots-tag']).toBe('noindex, nofollow');
   const picture = await visit.picture(id);
@@ -109,6 +111,7 @@ test('an invitation shows the first name and the picture, and nothing else (thre
 });
 
 test('the page of a plan shows title, cover, first name, stars and price, and neither place nor profile (threat-public-links)', async ({
+  platform,
   ana,
   planId,
   open,
@@ -124,7 +127,7 @@ test('the page of a plan shows title, cover, first name, stars and price, and ne
   const { response, content } = await visit.page(`/plan/${id}`);
   expect(response.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow' });
   expect(content('og:title')).toBe('Coffee in Makati · Tara');
-  expect(content('og:image')).toMatch(new RegExp(`/api/publicLink/picture/${id}$`));
+  expect(content('og:image')).toBe(`${platform.config.publicUrl}/api/publicLink/picture/${id}`);
   expect((await visit.picture(id)).statusCode).toBe(200);
   const all = JSON.stringify(reply) + response.body;
   for (const secret of [planId, ...secrets(ana)]) expect(all).not.toContain(secret);
@@ -242,6 +245,8 @@ test('a member goes on to the plan, whom its creator did not block (threat-publi
 });
 
 test('nobody switches on, sees or ends the link of another’s plan, and guests none (threat-public-links)', async ({
+  database,
+  ana,
   ben,
   planId,
   open,
@@ -250,6 +255,10 @@ test('nobody switches on, sees or ends the link of another’s plan, and guests 
 }) => {
   const id = await open(planId);
   const body = { planId };
+  // Ben has a plan of his own, and Ana one that an admin removed.
+  await insertPlan(database, ben);
+  const removed = { planId: await insertPlan(database, ana, { removedAt: nowDate() }) };
+  expect((await server.call(ana, calls.create, { body: removed })).problem.type).toBe('plan_not_found');
   expect((await server.call(ben, calls.create, { body })).problem.type).toBe('plan_not_found');
   expect((await server.call(ben, calls.own, { query: body })).reply.link).toBeNull();
   await server.call(ben, calls.revoke, { body });

@@ -89,9 +89,10 @@ describe('opening a chat', () => {
     });
   });
 
-  test('while one of the two blocks the other, nobody can write into it', async ({
+  test('while one of the two blocks the other, nobody can write into it, and it is announced to nobody', async ({
     connection,
     database,
+    platform,
     server,
   }) => {
     const { creator, client, interactionId } = await insertRequest(database);
@@ -102,7 +103,9 @@ describe('opening a chat', () => {
       await Promise.race([opening, pause(300)]);
       return { opening };
     });
-    expect((await opening).status).toBe(200);
+    const { status, reply } = await opening;
+    expect(status).toBe(200);
+    expect(platform.announced.filter(({ id }) => id === reply.id)).toEqual([]);
     const rows = await database.select().from(chats).where(eq(chats.firstId, creator.profileId));
     expect(rows).toMatchObject([{ blocked: true }]);
   });

@@ -16,7 +16,7 @@ import { accounts } from '../accounts/index.ts';
 import { sessions } from '../accounts/tables.ts';
 import { auditLog } from '../audit/tables.ts';
 import { interactions } from '../interactions/index.ts';
-import { notifications } from '../notifications/index.ts';
+import { notifications, notify } from '../notifications/index.ts';
 import { disbursements } from '../payments/index.ts';
 import { posts } from '../posts/index.ts';
 import { reports as rows } from './tables.ts';
@@ -92,8 +92,20 @@ describe('a decision', () => {
     },
   );
 
-  test('warns a member, who sees it until they say so', async ({ server, admin, members, report }) => {
+  test('warns a member, who sees it until they say so', async ({
+    database,
+    server,
+    admin,
+    members,
+    report,
+  }) => {
     const { ana, ben } = await members();
+    await database.transaction((transaction) =>
+      notify(transaction, {
+        ...{ event: 'messageRequest', to: { profileId: ana.profileId }, recordId: newId() },
+        actorId: ben.profileId,
+      }),
+    );
     const id = await report(ana, 'member', ben.profileId);
     const body = { id, decision: 'warn', note: 'Please be kind.' };
     await server.call(admin, reports.decide, { body });
@@ -101,6 +113,8 @@ describe('a decision', () => {
     expect(await warning()).toBe('Please be kind.');
     await server.call(ben, accountCalls.dismissWarning);
     expect(await warning()).toBeNull();
+    // What a warned member did stays in the lists of others.
+    expect(await database.$count(notifications, eq(notifications.actorId, ben.profileId))).toBe(1);
   });
 
   test('is told to the member whom it is about, with its words and its days, and a dismissal to nobody', async ({
@@ -179,6 +193,7 @@ describe('a decision', () => {
     const { account } = (await server.call(ben, accountCalls.session)).reply;
     const days = (Date.parse(account.suspendedUntil ?? '') - nowMs()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
+    expect(account.warning).toBeNull();
     expect((await server.call(ben, blocks.block, { body: { profileId: ana.profileId } })).status).toBe(200);
     await database
       .update(accounts)
@@ -206,6 +221,16 @@ describe('a decision', () => {
     expect(await database.$count(sessions, eq(sessions.accountId, ben.accountId))).toBe(0);
     const [account] = await database.select().from(accounts).where(eq(accounts.id, ben.accountId));
     expect(account?.blockedAt).not.toBeNull();
+    // Not listed: unpaid, over, or between others.
+    const cora = await insertMember(database);
+    for (const [client, state] of [
+      [ben, {}],
+      [ben, { paidAt: nowDate(), cancelledAt: nowDate() }],
+      [cora, { paidAt: nowDate() }],
+    ] as const) {
+      const planId = await insertPlan(database, ana);
+      await insertInteraction(database, { creator: ana, client, planId }, state);
+    }
     const { items } = (await server.call(admin, reports.bannedRequests)).reply;
     expect(items).toEqual([
       expect.objectContaining({ id: open, client: 'Ben', creator: 'Ana', banned: 'client', price: 250 }),
@@ -263,6 +288,42 @@ describe('a decision', () => {
     expect(sent.map(({ profileId }) => profileId).sort()).toEqual(clients.sort());
     for (const { details } of sent) expect(details).toEqual({ reason: 'removed' });
   });
+});
+
+test('an open report says how often admins acted against its member before', async ({
+  server,
+  admin,
+  members,
+  publish,
+  report,
+}) => {
+  const { ana, ben } = await members();
+  for (const decision of ['dismiss', 'remove', 'remove']) {
+    const id = await report(ana, 'post', await publish(ben));
+    expect((await server.call(admin, reports.decide, { body: { id, decision } })).status).toBe(200);
+  }
+  const id = await report(ana, 'post', await publish(ben));
+  const { items } = (await server.call(admin, reports.open)).reply;
+  expect(items.find((item) => item.id === id)).toMatchObject({ earlierDecisions: 2 });
+});
+
+test('a report whose members are gone is listed and dismissed, and nobody is warned by it', async ({
+  database,
+  server,
+  admin,
+  members,
+  publish,
+  report,
+}) => {
+  const { ana, ben } = await members();
+  const id = await report(ana, 'post', await publish(ben));
+  await database.update(rows).set({ reporterId: null, memberId: null }).where(eq(rows.id, id));
+  const { items } = (await server.call(admin, reports.open)).reply;
+  expect(items.find((item) => item.id === id)).toMatchObject({ reporter: null, member: null });
+  const warn = { id, decision: 'warn', note: 'Please be kind.' };
+  expect((await server.call(admin, reports.decide, { body: warn })).problem.type).toBe('report_not_possible');
+  const dismiss = { id, decision: 'dismiss' };
+  expect((await server.call(admin, reports.decide, { body: dismiss })).status).toBe(200);
 });
 
 test('a suspended member reads, and writes only what ends something or is their own account (threat-rule-breakers)', () => {

@@ -35,6 +35,10 @@ describe('a report of a message', () => {
   }) => {
     const { chatId, client, creator } = await insertChat(database);
     const chat = chatActions(server);
+    // What the member wrote to others is none of it.
+    const { id: convoId } = await insertConversation(database, client, await insertMember(database));
+    const elsewhere = { convoId, body: 'Elsewhere', imageId: null, clientKey: newId() };
+    expect((await server.call(client, conversations.sendMessage, { body: elsewhere })).status).toBe(200);
     await chat.send(client, chatId, 'Pay me directly');
     await chat.send(creator, chatId, 'No');
     const imageId = await insertPicture(database, {
@@ -99,6 +103,14 @@ describe('a report of a message', () => {
     await send(server, creator, { recordId: id, chatId });
     const report = await readOpen(server, admin, id);
     expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'message unsent', imageUrl: null } });
+    // Neither one at the same place of another chat, nor one beside it was taken back.
+    const other = await insertChat(database);
+    const first = await chat.send(other.client, other.chatId, 'Pay me directly');
+    const beside = await chat.send(client, chatId, 'Please');
+    await send(server, other.creator, { recordId: first.id, chatId: other.chatId });
+    await send(server, creator, { recordId: beside.id, chatId });
+    for (const { id } of [first, beside])
+      expect(await readOpen(server, admin, id)).toMatchObject({ hasOriginal: false });
     const look = (who: Member, reportId = report?.id ?? '') =>
       server.call(who, reports.original, { body: { id: reportId } });
     const canSeePicture = async () => {

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { blocks } from '@tara/contract/members/blocks';
 import { type ReportKind, reports } from '@tara/contract/members/reports';
 import { plans as planCalls } from '@tara/contract/plans/plans';
@@ -9,6 +10,7 @@ import type { Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { reportTest } from '../../testing/features/reports.ts';
 import { interactions as requests } from '../interactions/index.ts';
+import { plans } from '../plans/index.ts';
 import { posts } from '../posts/index.ts';
 import { reviewComments, reviews } from '../reviews/index.ts';
 import { reports as rows } from './tables.ts';
@@ -43,6 +45,7 @@ describe('a report', () => {
 
   test('is possible of a member, comment, review and plan', async ({
     database,
+    platform,
     server,
     admin,
     members,
@@ -59,26 +62,67 @@ describe('a report', () => {
     await database
       .insert(reviewComments)
       .values({ id: commentId, reviewId, creatorId: ben.profileId, clientKey: newId(), body: 'Bad comment' });
-    const planId = await insertPlan(database, creator);
+    const [planId, otherPlanId] = [await insertPlan(database, creator), await insertPlan(database, creator)];
+    const picture = expect.any(String);
     const expected = [
-      ['member', ben.profileId, ben, 'Surfs at dawn'],
-      ['comment', commentId, ben, 'Bad comment'],
-      ['review', reviewId, client, 'Bad review'],
-      ['plan', planId, creator, 'We meet in a public place.'],
+      ['member', ben.profileId, ben, 'Surfs at dawn', null],
+      ['comment', commentId, ben, 'Bad comment', null],
+      ['review', reviewId, client, 'Bad review', null],
+      ['plan', planId, creator, 'We meet in a public place.', picture],
     ] as const;
-    for (const [kind, recordId, owner, text] of expected) {
+    for (const [kind, recordId, owner, text, imageUrl] of expected) {
       const id = await report(ana, kind, recordId);
       const { items } = (await server.call(admin, reports.open)).reply;
       expect(items.find((item) => item.id === id)).toMatchObject({
         member: { id: owner.profileId },
-        snapshot: { text: expect.stringContaining(text) },
+        snapshot: { text: expect.stringContaining(text), imageUrl },
       });
       const body = { id, decision: kind === 'member' ? 'dismiss' : 'remove' };
       expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
+      const deletions = platform.announced.filter((one) => one.id === recordId && one.change === 'delete');
+      expect(deletions).toHaveLength(kind === 'member' ? 0 : 1);
     }
     expect(await database.$count(reviews, eq(reviews.id, reviewId))).toBe(0);
     const one = { params: { id: planId } };
     expect((await server.call(ana, planCalls.get, one)).problem.type).toBe('plan_not_found');
+    expect((await server.call(ana, planCalls.get, { params: { id: otherPlanId } })).status).toBe(200);
+  });
+
+  test('of what is gone when an admin removes it is decided, and announced no more', async ({
+    database,
+    platform,
+    server,
+    admin,
+    members,
+    publish,
+    report,
+  }) => {
+    const { ana, ben } = await members();
+    const { creator, client, interactionId } = await insertChat(database);
+    const planId = await insertPlan(database, creator);
+    const [postId, reviewId, commentId] = [await publish(ben), newId(), newId()];
+    await database.insert(reviews).values({
+      ...{ id: reviewId, interactionId, creatorId: client.profileId, ownerId: creator.profileId },
+      ...{ planId, caption: 'Bad review', stars: 0 },
+    });
+    await database
+      .insert(reviewComments)
+      .values({ id: commentId, reviewId, creatorId: ben.profileId, clientKey: newId(), body: 'Bad comment' });
+    const records = [
+      ['post', postId],
+      ['comment', commentId],
+      ['review', reviewId],
+      ['plan', planId],
+    ] as const;
+    const ids: string[] = [];
+    for (const [kind, recordId] of records) ids.push(await report(ana, kind, recordId));
+    await database.delete(posts).where(eq(posts.id, postId));
+    await database.delete(reviews).where(eq(reviews.id, reviewId));
+    await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, planId));
+    platform.announced.length = 0;
+    for (const id of ids)
+      expect((await server.call(admin, reports.decide, { body: { id, decision: 'remove' } })).status).toBe(200);
+    expect(platform.announced).toEqual([]);
   });
 
   test('of a post that another report removed already is decided alike', async ({

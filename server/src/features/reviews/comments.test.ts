@@ -88,6 +88,7 @@ test('a member who was blocked finds no review to comment on, also when a stored
 test('a comment that is sent again, also at once, is stored and announced once', async ({
   database,
   platform,
+  client,
   stranger,
   publish,
   comment,
@@ -107,6 +108,16 @@ test('a comment that is sent again, also at once, is stored and announced once',
     id,
     totalComments: 1,
   });
+  // With the same key, that of another member and that on another review are others.
+  const other = await publish();
+  const others = [
+    await comment(client, id, 'Mine', { clientKey }),
+    await comment(stranger, other.id, 'There', { clientKey }),
+  ];
+  expect(others.map(({ reply }) => [reply.comment.reviewId, reply.comment.body])).toEqual([
+    [id, 'Mine'],
+    [other.id, 'There'],
+  ]);
 });
 
 test('its creator deletes a comment, once; nobody else does (§6)', async ({

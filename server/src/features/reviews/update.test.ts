@@ -45,6 +45,7 @@ test('its writer changes a review within 24 hours, and everybody sees that it wa
   platform,
   server,
   client,
+  creator,
   stranger,
   publish,
   photos,
@@ -52,6 +53,7 @@ test('its writer changes a review within 24 hours, and everybody sees that it wa
 }) => {
   const [first = '', second = '', third = ''] = await photos(3);
   const { id } = await publish({ imageIds: [first, second], tags: 'sea' });
+  platform.announced.length = 0;
   const change = { caption: 'Even better', stars: 7, location: '', tags: 'sun', imageIds: [third, first] };
   const { reply } = await edit(client, id, change);
   expect(reply).toMatchObject({
@@ -65,7 +67,12 @@ test('its writer changes a review within 24 hours, and everybody sees that it wa
     platform.announced.findLast(({ collection, id: changed }) => collection === 'reviews' && changed === id),
   ).toMatchObject({ change: 'update', document: { caption: 'Even better' } });
   expect(await platform.jobs('files.remove')).toContainEqual({ id: second });
-  await edit(client, id, { imageIds: [] });
+  const ratedAnew = () =>
+    platform.announced.filter((change) => change.collection === 'users').map((change) => change.id);
+  expect(ratedAnew()).toEqual([creator.profileId]);
+  await edit(client, id, { stars: 7, imageIds: [] });
+  // As many stars as before.
+  expect(ratedAnew()).toEqual([creator.profileId]);
   expect(await database.$count(reviewPhotos, eq(reviewPhotos.reviewId, id))).toBe(0);
 });
 

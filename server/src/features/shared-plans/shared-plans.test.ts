@@ -124,6 +124,31 @@ test('one link lives for a request and member: a new one ends the one before, an
   expect(JSON.stringify(stored)).not.toContain(others);
 });
 
+test('each request has a link of its own', async ({
+  database,
+  request,
+  share,
+  visit,
+  client,
+  creator,
+  server,
+}) => {
+  const id = await request();
+  const planId = await insertPlan(database, creator);
+  const day = { meetsAt: hours(5), meetsUntil: hours(6), dayStartsAt: hours(-10) };
+  const other = await insertInteraction(
+    database,
+    { creator, client, planId },
+    { acceptedAt: nowDate(), ...day },
+  );
+  const own = async (of: string) => (await server.call(client, calls.own, { params: { id: of } })).reply.link;
+  const token = await share(client, id);
+  expect([await own(id), await own(other)]).toEqual([expect.any(Object), null]);
+  const otherToken = await share(client, other);
+  expect((await server.call(client, calls.revoke, { body: { interactionId: other } })).status).toBe(200);
+  expect([(await visit(token)).status, (await visit(otherToken)).status]).toEqual([200, 404]);
+});
+
 test.for([
   ['24 hours after its end', { meetsAt: hours(-26), meetsUntil: hours(-25) }, false],
   ['less than 24 hours after its end', { meetsAt: hours(-24), meetsUntil: hours(-23) }, true],
@@ -198,6 +223,8 @@ test('a block between the two leaves the link, under the name of before; a ban o
   await set({ blockedAt: nowDate() });
   expect((await visit(token)).status).toBe(404);
   await set({ blockedAt: null, deletesAt: hours(5) });
+  expect((await visit(token)).status).toBe(404);
+  await set({ deletesAt: null, deletedAt: nowDate() });
   expect((await visit(token)).status).toBe(404);
 });
 

@@ -163,9 +163,13 @@ describe('deciding', () => {
       const { id } = await request(self);
       const { problem } = await server.call(self, decide, { body: { id } });
       expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
+      const refusal = async (id: string) => (await server.call(self, decide, { body: { id } })).problem.type;
+      expect(await refusal('nothing')).toBe('verification_not_found');
       expect(await readProfile(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
       expect((await readPending(self)).valid).toBeNull();
       expect((await server.call(admin, verification.accept, { body: { id } })).status).toBe(200);
+      // Decided, it is found no more.
+      expect(await refusal(id)).toBe('verification_not_found');
     },
   );
 

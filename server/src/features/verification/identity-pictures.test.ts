@@ -89,12 +89,18 @@ describe('identity pictures', () => {
     server,
     admin,
     ana,
+    ben,
     request,
   }) => {
-    const { id } = await request(ana);
-    await server.call(admin, verification.decline, { body: { id } });
-    const { problem } = await server.call(admin, verification.pictures, { params: { id } });
-    expect(problem.type).toBe('verification_not_found');
+    const [declined, accepted] = [await request(ana), await request(ben)];
+    await server.call(admin, verification.decline, { body: { id: declined.id } });
+    const expectNone = async ({ id }: { id: string }) =>
+      expect((await server.call(admin, verification.pictures, { params: { id } })).problem.type).toBe(
+        'verification_not_found',
+      );
+    await expectNone(declined);
+    expect((await server.call(admin, verification.accept, { body: { id: accepted.id } })).status).toBe(200);
+    await expectNone(accepted);
   });
 
   test('a good link to a file that belongs to no request shows nothing', async ({
