@@ -119,7 +119,10 @@ async function readEvents(database: Database, interactionId: string): Promise<Ti
     ),
     ...disputed.flatMap(({ id, createdAt, decidedAt, state, reason, amountCentavos: centavos }) => [
       ...happened('chargebackOpened', createdAt, { centavos, reference: id, note: reason }),
-      ...happened(state === 'won' ? 'chargebackWon' : 'chargebackLost', decidedAt, { centavos, reference: id }),
+      ...happened(state === 'won' ? 'chargebackWon' : 'chargebackLost', decidedAt, {
+        centavos,
+        reference: id,
+      }),
     ]),
     ...acts.flatMap(({ createdAt, action, subject, actorAccountId }) =>
       happened('adminActed', createdAt, { reference: subject, note: `${action} by ${actorAccountId}` }),

@@ -159,7 +159,8 @@ describe('a decision', () => {
       await insertInteraction(database, plan, disputed),
     ];
     for (const interactionId of ownRequests) {
-      expect((await decide(interactionId, { outcome: 'refund' }, party)).problem.type).toBe('admin_own_record');
+      const { problem } = await decide(interactionId, { outcome: 'refund' }, party);
+      expect(problem.type).toBe('admin_own_record');
       const look = await server.call(party, requestCases.planChat, { body: { interactionId } });
       expect(look.problem.type).toBe('admin_own_record');
     }

@@ -135,12 +135,17 @@ describe('another day', () => {
     await answer(creator, id, next, 'decline');
     await propose(client, id, inDays(8));
     const rows = await database.select().from(meetingProposals).where(eq(meetingProposals.interactionId, id));
-    expect(rows.map((row) => row.answer).sort()).toEqual(
-      ['replaced', 'agreed', 'declined', null].sort(),
-    );
+    expect(rows.map((row) => row.answer).sort()).toEqual(['replaced', 'agreed', 'declined', null].sort());
   });
 
-  test('that has passed can only be declined', async ({ database, creator, client, inserted, propose, answer }) => {
+  test('that has passed can only be declined', async ({
+    database,
+    creator,
+    client,
+    inserted,
+    propose,
+    answer,
+  }) => {
     const id = await inserted({ ...ready, ...range(inDays(3)) });
     const proposalId = (await propose(creator, id, inDays(4))).reply.proposal?.id ?? '';
     await database

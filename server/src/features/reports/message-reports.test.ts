@@ -104,10 +104,10 @@ describe('a report of a message', () => {
     const report = await readOpen(server, admin, id);
     expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'message unsent', imageUrl: null } });
     // Neither one at the same place of another chat, nor one beside it was taken back.
-    const other = await insertChat(database);
-    const first = await chat.send(other.client, other.chatId, 'Pay me directly');
+    const elsewhere = await insertChat(database);
+    const first = await chat.send(elsewhere.client, elsewhere.chatId, 'Pay me directly');
     const beside = await chat.send(client, chatId, 'Please');
-    await send(server, other.creator, { recordId: first.id, chatId: other.chatId });
+    await send(server, elsewhere.creator, { recordId: first.id, chatId: elsewhere.chatId });
     await send(server, creator, { recordId: beside.id, chatId });
     for (const { id } of [first, beside])
       expect(await readOpen(server, admin, id)).toMatchObject({ hasOriginal: false });

@@ -120,8 +120,10 @@ describe('a report', () => {
     await database.delete(reviews).where(eq(reviews.id, reviewId));
     await database.update(plans).set({ removedAt: nowDate() }).where(eq(plans.id, planId));
     platform.announced.length = 0;
-    for (const id of ids)
-      expect((await server.call(admin, reports.decide, { body: { id, decision: 'remove' } })).status).toBe(200);
+    for (const id of ids) {
+      const { status } = await server.call(admin, reports.decide, { body: { id, decision: 'remove' } });
+      expect(status).toBe(200);
+    }
     expect(platform.announced).toEqual([]);
   });
 

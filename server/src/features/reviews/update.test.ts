@@ -68,7 +68,7 @@ test('its writer changes a review within 24 hours, and everybody sees that it wa
   ).toMatchObject({ change: 'update', document: { caption: 'Even better' } });
   expect(await platform.jobs('files.remove')).toContainEqual({ id: second });
   const ratedAnew = () =>
-    platform.announced.filter((change) => change.collection === 'users').map((change) => change.id);
+    platform.announced.filter((event) => event.collection === 'users').map((event) => event.id);
   expect(ratedAnew()).toEqual([creator.profileId]);
   await edit(client, id, { stars: 7, imageIds: [] });
   // As many stars as before.

@@ -163,7 +163,8 @@ describe('deciding', () => {
       const { id } = await request(self);
       const { problem } = await server.call(self, decide, { body: { id } });
       expect(problem).toMatchObject({ type: 'admin_own_record', code: 403 });
-      const refusal = async (id: string) => (await server.call(self, decide, { body: { id } })).problem.type;
+      const refusal = async (other: string) =>
+        (await server.call(self, decide, { body: { id: other } })).problem.type;
       expect(await refusal('nothing')).toBe('verification_not_found');
       expect(await readProfile(self)).toMatchObject({ verified: null, sentVerifiedReq: true });
       expect((await readPending(self)).valid).toBeNull();
