@@ -6,7 +6,7 @@ import { insertCapture } from '../../testing/features/captures.ts';
 import { ago, price, disputeTest as test } from '../../testing/features/disputes.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
-import { findInteraction, presentSteps } from '../interactions/index.ts';
+import { findInteraction, presentSteps, requestDecisions } from '../interactions/index.ts';
 import { notifications } from '../notifications/index.ts';
 
 describe('a decision', () => {
@@ -45,10 +45,22 @@ describe('a decision', () => {
     expect(await shown()).toMatchObject({ disputed: true, decided: true });
   });
 
-  test('refunds all: the request is cancelled', async ({ platform, disputed, decide, row, money }) => {
+  test('refunds all: the request is cancelled', async ({
+    database,
+    platform,
+    disputed,
+    decide,
+    row,
+    money,
+  }) => {
     const id = await disputed({ userSetDoneAt: ago(2) });
     platform.announced.length = 0;
     expect((await decide(id, { outcome: 'refund' })).status).toBe(200);
+    const decisions = await database
+      .select()
+      .from(requestDecisions)
+      .where(eq(requestDecisions.interactionId, id));
+    expect(decisions).toMatchObject([{ occasion: 'dispute', refundCentavos: price }]);
     // No profile: neither count rises.
     expect(new Set(platform.announced.map(({ collection }) => collection))).toEqual(
       new Set(['planInteractions']),

@@ -148,6 +148,9 @@ describe('a dispute', () => {
     expect((await answer(id, client)).problem.text).toBe('Only the creator answers.');
     const answers = await Promise.all([answer(id), answer(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.problem.text).toBe(
+      'You already answered this dispute.',
+    );
     expect(await database.$count(disputePhotos, eq(disputePhotos.interactionId, id))).toBe(0);
   });
 });

@@ -66,6 +66,8 @@ test('the page of a plan has the newest reviews of it that its reader may see, w
       ({ caption, stars, creator }) => `${caption} ${stars} ${creator.name}`,
     );
   expect(await captions()).toEqual(['Review 5 5 Writer5', 'Review 4 4 Writer4', 'Review 3 3 Writer3']);
+  const shown = (await server.call(reader, calls.get, { params: { id: plan.id } })).reply.reviews;
+  expect(shown[0]?.creator.picture.imageUrl).toContain('/initials?name=Writer5');
   await database.insert(mutes).values({ muterId: reader.profileId, mutedId: writers[4] ?? '' });
   expect(await captions()).toEqual(['Review 5 5 Writer5', 'Review 3 3 Writer3', 'Review 2 2 Writer2']);
 });

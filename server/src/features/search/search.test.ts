@@ -63,7 +63,10 @@ test('people, plans and posts with all words are found together, by tags as well
     expect.objectContaining({
       ...{ id: planId, title: `Walk ${word}`, price: 250 },
       cover: expect.objectContaining({ imageUrl: expect.stringContaining('/preview') }),
-      creator: expect.objectContaining({ id: ana.profileId, name: 'Ana Cruz', verified: true }),
+      creator: expect.objectContaining({
+        ...{ id: ana.profileId, name: 'Ana Cruz', verified: true },
+        picture: expect.objectContaining({ imageId: null, alt: 'Ana Cruz' }),
+      }),
     }),
   ]);
   expect(reply.posts[1]?.caption).toHaveLength(100);
