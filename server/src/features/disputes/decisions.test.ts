@@ -165,10 +165,10 @@ describe('a decision', () => {
     const party = await insertMember(database, { admin: true });
     const planId = await insertPlan(database, creator);
     const disputed = { paidAt: ago(3), disputedAt: ago(1) };
-    const plan = { creator: party, client, planId: await insertPlan(database, party) };
+    const asCreator = { creator: party, client, planId: await insertPlan(database, party) };
     const ownRequests = [
       await insertInteraction(database, { creator, client: party, planId }, disputed),
-      await insertInteraction(database, plan, disputed),
+      await insertInteraction(database, asCreator, disputed),
     ];
     for (const interactionId of ownRequests) {
       const { problem } = await decide(interactionId, { outcome: 'refund' }, party);

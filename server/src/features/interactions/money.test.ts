@@ -107,13 +107,18 @@ it.each([
   ['waiting', 'transfer', {}],
   ['frozen', 'provider', { refundProblem: disputedPaymentText }],
   ['on_hold', 'transfer', { refundProblem: foreignRefundText }],
-  ['frozen', 'provider', {}, { frozenAt: at(3) }],
-  ['sending', 'provider', { refundState: 'sending' }, { frozenAt: at(3) }],
-] as const)('a refund is %s by %s', (state, refundWay, progress, more = {}) => {
+] as const)('a refund is %s by %s', (state, refundWay, progress) => {
   const refund = { refundCentavos: 100_00, refundState: 'owed', refundWay, ...progress } as const;
-  const request = { paidAt: at(1), cancelledAt: at(2), ...more };
+  const request = { paidAt: at(1), cancelledAt: at(2) };
   expect(read(request, refund, 'client').refund).toMatchObject({ state, amount: 100, way: refundWay });
   expect(read(request, refund, 'creator').refund).toMatchObject({ state, problem: null });
+});
+
+it('a refund that was not sent is frozen with its payment', () => {
+  const request = { paidAt: at(1), cancelledAt: at(2), frozenAt: at(3) };
+  const refund = { refundCentavos: 100_00, refundState: 'owed' } as const;
+  expect(read(request, refund).refund).toMatchObject({ state: 'frozen' });
+  expect(read(request, { ...refund, refundState: 'sending' }).refund).toMatchObject({ state: 'sending' });
 });
 
 it.each([
