@@ -1,4 +1,5 @@
 import { accounts } from '@tara/contract/accounts/accounts';
+import { nowDate } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -99,6 +100,12 @@ test('a stranger who signs up with a member’s username takes none of the mails
   // One more than are mailed to in one transaction.
   const emails = Array.from({ length: 101 }, (_, count) => `many-${count}@example.com`);
   await Promise.all(emails.map((email) => insertMember(database, { email, username, confirmed: false })));
+  const without = { email: null };
+  const closed = { blockedAt: nowDate() };
+  for (const change of [without, closed]) {
+    const { accountId } = await insertMember(database, { username, confirmed: false });
+    await database.update(accountRows).set(change).where(eq(accountRows.id, accountId));
+  }
   await server.call(null, accounts.resendVerification, { body: { username: 'many ben' } });
   const tasks: Record<string, Task> = accountTasks(platform, noMail);
   for (const job of await platform.takeJobs()) await tasks[job.task]?.(job.payload, helpers);
@@ -241,6 +248,27 @@ test('a last link whose mail could not be stored is mailed by the next try, as l
   expect((await waitingMails()).map(({ subject }) => subject)).toEqual(['Your way into Tara for today']);
 });
 
+test('a link of an hour is mailed by ten tries, the last one of a day by as many as any mail', async ({
+  connection,
+  database,
+  platform,
+}) => {
+  await platform.takeJobs();
+  const url = `${platform.config.publicUrl}/reset-password`;
+  const countTries = async (confirmed: boolean, isLast: boolean) => {
+    const { email } = await insertMember(database, { confirmed });
+    await mailRecovery(platform, { email, url, visit: noVisit, isLast }, accountLimits(true));
+    const jobs = await connection.sql`select max_attempts from graphile_worker._private_jobs`;
+    await platform.takeJobs();
+    return jobs.map(({ max_attempts: tries }) => tries);
+  };
+  expect([await countTries(true, false), await countTries(true, true), await countTries(false, true)]).toEqual([
+    [10],
+    [25],
+    [25],
+  ]);
+});
+
 test('escapes names in mails (threat-stored-xss)', async ({ database, platform, waitingMails }) => {
   const username = 'Script';
   await insertMember(database, { username, name: '<script>alert(1)</script>', confirmed: false });
@@ -293,6 +321,19 @@ test('gives up a mail that another key encrypted, or that was changed', async ({
   for (const sealed of [other, changed, platform.sealer.seal('another purpose', mail), '']) {
     await expect(send?.({ sealed }, helpers)).resolves.toBeUndefined();
   }
+});
+
+test('gives up a text that another key encrypted, and any text where nothing sends them', async ({
+  platform,
+}) => {
+  const sms = { to: '+639171234567', text: '123456' };
+  const noSms = { send: async () => expect.unreachable('no text is due') };
+  const send = accountTasks(platform, noMail, noSms)['accounts.sms'];
+  const other = openSealer(Buffer.alloc(32, 8)).seal('phone code', sms);
+  for (const sealed of [other, platform.sealer.seal('another purpose', sms), ''])
+    await expect(send?.({ sealed }, helpers)).resolves.toBeUndefined();
+  const sealed = platform.sealer.seal('phone code', sms);
+  await expect(accountTasks(platform, noMail)['accounts.sms']?.({ sealed }, helpers)).resolves.toBeUndefined();
 });
 
 test('gives up a mail that can never arrive, and tries any other again', async ({ platform }) => {

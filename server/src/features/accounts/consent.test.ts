@@ -2,7 +2,7 @@ import { accounts as calls } from '@tara/contract/accounts/accounts';
 import { interactions } from '@tara/contract/interactions/interactions';
 import { termsVersion } from '@tara/contract/limits';
 import { plans } from '@tara/contract/plans/plans';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { insertPlan } from '../../testing/features/interactions.ts';
@@ -24,6 +24,17 @@ const test = planTest
     const [row] = await database.select().from(accounts).where(eq(accounts.id, accountId));
     return row;
   })
+  /** How often an event of an account was recorded. */
+  .extend(
+    'countEvents',
+    { scope: 'file' },
+    ({ database }) =>
+      (accountId: string, event: string) =>
+        database.$count(
+          accountEvents,
+          and(eq(accountEvents.accountId, accountId), eq(accountEvents.event, event)),
+        ),
+  )
   /** A member of before the present terms. */
   .extend('earlier', ({ database }) => async (columns: Partial<typeof accounts.$inferInsert>) => {
     const member = await insertMember(database, { verified: true });
@@ -76,8 +87,8 @@ test.for([
   ['agreed to an earlier version', { termsVersion: '2020-01-01', consentedAt: new Date(0) }],
 ] as const)(
   'who %s neither publishes nor requests a plan until they agree (threat-minors)',
-  async ([_, columns], { app, server, form, database, earlier, stored }) => {
-    const member = await earlier(columns);
+  async ([_, columns], { app, server, form, database, earlier, stored, countEvents }) => {
+    const [member, other] = [await earlier(columns), await earlier(columns)];
     const planId = await insertPlan(database, await insertMember(database, { verified: true }));
     const request = (who: Member) => server.call(who, interactions.createInteraction, { body: { planId } });
     const publish = async (who: Member) => server.call(who, plans.create, { body: await form(who) });
@@ -92,6 +103,9 @@ test.for([
     // Once: the first time stays.
     await app.call(member, calls.consent, { body: consent });
     expect((await stored(member.accountId))?.consentedAt).toEqual(first?.consentedAt);
+    expect(await countEvents(member.accountId, 'user.consent')).toBe(1);
+    // Nobody agrees for somebody else.
+    expect(await stored(other.accountId)).toMatchObject(columns);
     expect((await app.call(member, calls.session)).reply.account.hasConsented).toBe(true);
     expect((await request(member)).status).toBe(200);
     expect((await publish(member)).status).toBe(200);
@@ -103,8 +117,9 @@ test.for([
   ['agreed before', {}],
 ] as const)(
   'who has no name and %s gets one with the consent, once, and goes on only with it',
-  async ([_, columns], { app, database, earlier, stored }) => {
+  async ([_, columns], { app, database, platform, earlier, stored, countEvents }) => {
     const member = await earlier({ ...columns, name: '' });
+    platform.announced.length = 0;
     await database.update(profiles).set({ name: '' }).where(eq(profiles.id, member.profileId));
     const send = (name?: string) => app.call(member, calls.consent, { body: { ...consent, name } });
     const before = await stored(member.accountId);
@@ -122,10 +137,9 @@ test.for([
     expect(await stored(member.accountId)).toMatchObject({ name: 'Ana Cruz', termsVersion });
     const { account, profile } = (await app.call(member, calls.session)).reply;
     expect([account.hasConsented, profile.name]).toEqual([true, 'Ana Cruz']);
-    const events = await database
-      .select()
-      .from(accountEvents)
-      .where(eq(accountEvents.accountId, member.accountId));
-    expect(events.filter(({ event }) => event === 'user.update.name')).toHaveLength(1);
+    expect(await countEvents(member.accountId, 'user.update.name')).toBe(1);
+    expect(platform.announced).toMatchObject([
+      { collection: 'users', id: member.profileId, document: { name: 'Ana Cruz' } },
+    ]);
   },
 );

@@ -53,6 +53,12 @@ const test = backendTest({ RATE_LIMITS: 'on' })
     await setAdmin(database, member.email, true);
     return member;
   })
+  /** Another one. */
+  .extend('otherAdmin', async ({ connection, database, passwordHash }) => {
+    const member = await addMember(connection, { email: `${newId()}@example.com`, passwordHash });
+    await setAdmin(database, member.email, true);
+    return member;
+  })
   .extend(
     'send',
     { scope: 'file' },
@@ -241,14 +247,22 @@ describe('setting up', () => {
     for (const code of codes) expect(stored).not.toContain(code.slice(0, 4) + code.slice(5, 9));
     const status = await send(admin, secondFactor.status);
     expect(status.body).toEqual({ createdAt: expect.any(String), recoveryCodesLeft: 10 });
-    const { body } = await send(admin, accountCalls.session);
-    expect(body.account).toMatchObject({ secondFactor: { isSetUp: true, validUntil: expect.any(String) } });
+    const [session] = await database.select().from(sessions).where(eq(sessions.id, admin.sessionId));
+    const shownMs = session?.secondFactorShownAt?.getTime() ?? 0;
+    const shown = async () => {
+      const { body } = await send(admin, accountCalls.session);
+      return (body.account as { secondFactor: unknown }).secondFactor;
+    };
+    const validUntil = new Date(shownMs + 12 * hourMs).toISOString();
+    expect(await shown()).toEqual({ isSetUp: true, validUntil });
     expect(await act(admin)).toBe('done');
     expect(await audited(admin)).toEqual([
       'secondFactor.renewRecoveryCodes',
       'secondFactor.create',
       'admin.grant',
     ]);
+    vi.setSystemTime(shownMs + 12 * hourMs + 1);
+    expect(await shown()).toEqual({ isSetUp: true, validUntil: null });
   });
 
   test('is refused to who only has the session, and to who is no admin', async ({
@@ -353,6 +367,14 @@ describe('a code', () => {
     expect([await act(third), await act(second)]).toEqual(['done', 'recent_second_factor_required']);
     const fourth = await newSession(admin);
     expect(outcome(await confirm(fourth, code))).toBe('second_factor_wrong');
+  });
+
+  test('of one admin uses up none of another', async ({ admin, otherAdmin, setUp, confirm, newSession }) => {
+    const both = [admin, otherAdmin];
+    const secrets = await Promise.all(both.map(async (who) => (await setUp(who)).secret));
+    vi.setSystemTime(nowMs() + stepMs);
+    for (const [index, who] of both.entries())
+      expect(outcome(await confirm(await newSession(who), codeAt(secrets[index] ?? '')))).toBe('done');
   });
 
   test('passes once when it is sent twice at once (threat-stolen-admin-sessions)', async ({
@@ -461,6 +483,18 @@ describe('a recovery code', () => {
     expect(outcome(await confirm(await newSession(admin), code))).toBe('second_factor_wrong');
     expect((await send(admin, secondFactor.status)).body).toMatchObject({ recoveryCodesLeft: 9 });
     expect((await audited(admin))[0]).toBe('secondFactor.recover');
+  });
+
+  test('opens no session of another admin (threat-stolen-admin-sessions)', async ({
+    admin,
+    otherAdmin,
+    setUp,
+    confirm,
+    newSession,
+  }) => {
+    const [, { recoveryCodes: codes }] = [await setUp(admin), await setUp(otherAdmin)];
+    expect(outcome(await confirm(await newSession(admin), codes[0] ?? ''))).toBe('second_factor_wrong');
+    expect(outcome(await confirm(await newSession(otherAdmin), codes[0] ?? ''))).toBe('done');
   });
 
   test('ends with the next renewal', async ({ admin, setUp, confirm, newSession, send }) => {

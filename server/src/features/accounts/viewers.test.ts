@@ -5,12 +5,13 @@ import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { quietLog } from '../../platform/log.ts';
 import { singleNode } from '../../platform/nodes/others.ts';
+import { hashSecret } from '../../platform/ids.ts';
 import { openSealer } from '../../platform/seal.ts';
-import { addMember } from '../../testing/features/sessions.ts';
+import { addMember, openSession } from '../../testing/features/sessions.ts';
 import { test as base } from '../../testing/test.ts';
 import { profiles } from '../profiles/index.ts';
 import { noVisit } from './events.ts';
-import { endSession } from './sessions.ts';
+import { endSession, forgetBegun } from './sessions.ts';
 import { accounts, sessions } from './tables.ts';
 import { createResolveViewer } from './viewers.ts';
 
@@ -89,6 +90,8 @@ test('no session of members behind one address is refused because they are many 
     Promise.all(Array.from({ length: count }, (_, index) => resolve(`unknown ${count} ${index}`, address)));
   await guess(1_180);
   const members = await Promise.all(Array.from({ length: 200 }, () => addMember(connection)));
+  // Their sessions began on another node.
+  for (const { secret } of members) forgetBegun(hashSecret(secret));
   const viewers = await Promise.all(members.map(({ secret }) => resolve(secret, address)));
   expect(viewers.map((viewer) => viewer?.accountId)).toEqual(members.map(({ accountId }) => accountId));
   // What was given back is one point for each that was found, and no more.
@@ -126,22 +129,27 @@ test('forgets at once what the bus says has changed', async ({ connection, datab
   expect(await resolve(member.secret)).toBeNull();
 });
 
-const agingTest = test.extend(
-  'namesAt',
-  ({ connection, database, onTestFinished }) =>
-    /** The names that it gives of a member after so many ms of the clock, whose name changed elsewhere at the beginning. */
-    async (resolve: ReturnType<typeof createResolveViewer>, ...times: number[]) => {
-      const start = nowMs();
-      let ms = 0;
-      onTestFinished(replaceClock({ nowMs: () => start + ms }));
-      const member = await addMember(connection, { name: 'Ben' });
-      await resolve(member.secret);
-      await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
-      const names: (string | undefined)[] = [];
-      for (ms of times) names.push((await resolve(member.secret))?.name);
-      return names;
-    },
-);
+const agingTest = test
+  /** The clock, as many ms after the beginning as a test sets. */
+  .extend('clock', ({ onTestFinished }) => {
+    const start = nowMs();
+    const clock = { ms: 0 };
+    onTestFinished(replaceClock({ nowMs: () => start + clock.ms }));
+    return clock;
+  })
+  .extend(
+    'namesAt',
+    ({ connection, database, clock }) =>
+      /** The names that it gives of a member after so many ms of the clock, whose name changed elsewhere at the beginning. */
+      async (resolve: ReturnType<typeof createResolveViewer>, ...times: number[]) => {
+        const member = await addMember(connection, { name: 'Ben' });
+        await resolve(member.secret);
+        await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
+        const names: (string | undefined)[] = [];
+        for (clock.ms of times) names.push((await resolve(member.secret))?.name);
+        return names;
+      },
+  );
 
 agingTest(
   'reads a viewer again after 30 seconds of the clock, in case the database changed elsewhere',
@@ -172,6 +180,54 @@ agingTest.for([
   const ask: typeof resolve = (secret) => (isRefused ? resolve(secret, undefined, true) : resolve(secret));
   expect(await namesAt(ask, 7_000)).toEqual([name]);
 });
+
+agingTest('answers nobody by a session whose time is over', async ({ connection, database, clock, resolve }) => {
+  const { secret, sessionId } = await addMember(connection);
+  const isSession = eq(sessions.id, sessionId);
+  await database
+    .update(sessions)
+    .set({ expiresAt: new Date(nowMs() + 20_000) })
+    .where(isSession);
+  await resolve(secret);
+  // The clock of the database is not that of the test.
+  await database.delete(sessions).where(isSession);
+  clock.ms = 19_000;
+  expect(await resolve(secret)).toMatchObject({ sessionId });
+  clock.ms = 21_000;
+  expect(await resolve(secret)).toBeNull();
+});
+
+agingTest(
+  'forgets each session of an account that changed, whenever it was read',
+  async ({ connection, database, clock, resolve }) => {
+    const member = await addMember(connection, { name: 'Ben' });
+    const second = await openSession({ database }, member.accountId);
+    await resolve(member.secret);
+    clock.ms = 20_000;
+    await resolve(second);
+    clock.ms = 31_000;
+    await resolve(member.secret);
+    await database.update(profiles).set({ name: 'Bea' }).where(eq(profiles.id, member.profileId));
+    bus.publish('viewerChanged', { accountId: member.accountId });
+    await null;
+    expect(await resolve(second)).toMatchObject({ name: 'Bea' });
+  },
+);
+
+agingTest(
+  'a member who was found before is found where strangers used up the unknown secrets of the address (threat-starvation)',
+  async ({ connection, clock, resolve }) => {
+    const address = '192.0.2.99';
+    const { secret, accountId } = await addMember(connection);
+    // The session began on another node.
+    forgetBegun(hashSecret(secret));
+    await resolve(secret, address);
+    const unknown = Array.from({ length: 1300 }, (_, index) => resolve(`guess ${index}`, address));
+    await Promise.allSettled(unknown);
+    clock.ms = 31_000;
+    expect(await resolve(secret, address)).toMatchObject({ accountId });
+  },
+);
 
 test('does not keep what was read while it changed', async ({ connection, database, resolve }) => {
   const member = await addMember(connection);
