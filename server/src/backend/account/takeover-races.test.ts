@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { claimAccount } from '../../features/accounts/claim.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
-import { accounts, tokens } from '../../features/accounts/tables.ts';
+import { accounts, sessions, tokens } from '../../features/accounts/tables.ts';
 import { dataExports } from '../../features/personal-data/tables.ts';
 import { profiles } from '../../features/profiles/tables.ts';
 import { newId } from '../../platform/ids.ts';
@@ -73,6 +73,49 @@ test.for(Object.entries(late))(
       ...{ email: thief.email, phone: null, name: '', passwordHash, prefs: {}, deletesAt: null },
       ...{ termsVersion: null, username: 'User025', links: 0, exports: 0 },
     });
+  },
+);
+
+test('a request under way of a session that its owner ends changes nothing (threat-stolen-sessions)', async ({
+  database,
+  newMember,
+  owned,
+  send,
+  untilWaiting,
+}) => {
+  const member = await newMember();
+  const { body } = await send(null, account.createEmailSession, { email: member.email, password });
+  const before = await owned(member.accountId);
+  const [reply] = await database.transaction(async (transaction) => {
+    await transaction
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(eq(accounts.id, member.accountId))
+      .for('update');
+    const renaming = send({ ...member, secret: body.secret }, account.updateName, { name: 'Not Ana' });
+    await untilWaiting(1);
+    await transaction.delete(sessions).where(eq(sessions.id, body.$id));
+    return [renaming];
+  });
+  expect(await reply).toMatchObject({ status: 401, body: { type: 'general_unauthorized_scope' } });
+  expect(await owned(member.accountId)).toEqual(before);
+});
+
+test.for([
+  ['the password changes', { passwordHash: 'none' }],
+  ['the account is closed', { blockedAt: new Date(0) }],
+] as const)(
+  'a sign-in under way while %s begins no session (threat-stolen-sessions)',
+  async ([, change], { database, newMember, send, untilWaiting }) => {
+    const { accountId, email } = await newMember();
+    const [reply] = await database.transaction(async (transaction) => {
+      await transaction.update(accounts).set(change).where(eq(accounts.id, accountId));
+      const signingIn = send(null, account.createEmailSession, { email, password });
+      await untilWaiting(1);
+      return [signingIn];
+    });
+    expect(await reply).toMatchObject({ status: 401, body: { type: 'user_invalid_credentials' } });
+    expect(await database.$count(sessions, eq(sessions.accountId, accountId))).toBe(1);
   },
 );
 

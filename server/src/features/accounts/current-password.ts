@@ -59,7 +59,7 @@ export async function lacksPassword(database: Database, viewer: Viewer): Promise
     })
     .from(accounts)
     .innerJoin(sessions, eq(sessions.accountId, accounts.id))
-    .where(and(eq(accounts.id, viewer.accountId), eq(sessions.id, viewer.sessionId)));
+    .where(eq(sessions.id, viewer.sessionId));
   if (row === undefined || row.passwordHash !== '') return false;
   if (row.hasAddress && nowMs() - row.signedInAt.getTime() > recentPasswordMs)
     throw new Problem('user_sign_in_again');

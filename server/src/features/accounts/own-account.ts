@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/connect.ts';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -25,10 +25,7 @@ export async function lockOwnAccount(
 ): Promise<AccountRow> {
   const [account] = await lockAccounts(transaction, eq(accounts.id, accountId));
   // A statement of its own, so that it sees what was committed while this one waited for the lock.
-  const open = await transaction.$count(
-    sessions,
-    and(eq(sessions.id, sessionId), eq(sessions.accountId, accountId)),
-  );
+  const open = await transaction.$count(sessions, eq(sessions.id, sessionId));
   if (account === undefined || open === 0) throw new Problem('general_unauthorized_scope');
   return account;
 }

@@ -1,13 +1,14 @@
 import { account, accounts as calls } from '@tara/contract/accounts/accounts';
-import { nowDate } from '@tara/contract/clock';
-import { eq } from 'drizzle-orm';
-import { describe, expect } from 'vitest';
+import { nowDate, nowMs } from '@tara/contract/clock';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, vi } from 'vitest';
 import { insertDevice } from '../../testing/features/devices.ts';
-import { addMember } from '../../testing/features/sessions.ts';
+import { newId } from '../../platform/ids.ts';
+import { addMember, openSession } from '../../testing/features/sessions.ts';
 import { newEmail, password, test } from '../../testing/features/settings.ts';
 import { devices } from '../devices/index.ts';
 import { profiles } from '../profiles/index.ts';
-import { accountEvents, accounts, sessions } from './tables.ts';
+import { accountEvents, accounts, identities, sessions } from './tables.ts';
 
 test('shows email, phone and the age of the password to their owner alone (/settings)', async ({
   newMember,
@@ -31,6 +32,93 @@ test('shows no age of a password that there is not', async ({ connection, send }
   expect((await send(member, calls.settings)).body).toMatchObject({
     passwordUpdatedAt: expect.stringMatching(/^20.*Z$/),
   });
+});
+
+const minutes15 = 15 * 60_000;
+const waysIn = {
+  'an email': { phone: null },
+  'a confirmed phone': { email: null, phone: '+639171234600', phoneVerifiedAt: new Date(0) },
+  'another provider': { email: null },
+  'its session alone': { email: null, phone: '+639171234601' },
+} as const;
+
+test.for(Object.keys(waysIn) as (keyof typeof waysIn)[])(
+  'who gets in by %s sets a first password soon after the sign-in, or at any time where nothing else leads to the account (threat-stolen-sessions)',
+  async (way, { backend, database, connection, send, stored }) => {
+    const [member, other] = [
+      await addMember(connection, { passwordHash: '' }),
+      await addMember(connection, { passwordHash: '' }),
+    ];
+    const { accountId, sessionId } = member;
+    await database.update(accounts).set(waysIn[way]).where(eq(accounts.id, accountId));
+    if (way === 'another provider')
+      await database.insert(identities).values({
+        ...{ id: newId(), accountId, provider: 'facebook', issuer: 'https://www.facebook.com' },
+        providerUid: newId(),
+      });
+    const later = { ...member, secret: await openSession(backend.platform, accountId) };
+    vi.useFakeTimers({ toFake: ['Date'], now: nowMs() });
+    const signInAgo = (ms: number) =>
+      database
+        .update(sessions)
+        .set({ createdAt: new Date(nowMs() - ms) })
+        .where(eq(sessions.id, sessionId));
+    const isOpen = way === 'its session alone';
+    const setFirst = (who: typeof member) =>
+      send(who, account.updatePassword, { password: 'a first password' });
+    try {
+      await signInAgo(minutes15 + 1);
+      expect(await setFirst(member)).toMatchObject(
+        isOpen ? { status: 200 } : { status: 403, body: { type: 'user_sign_in_again' } },
+      );
+      await signInAgo(minutes15);
+      if (!isOpen) expect((await setFirst(member)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await stored(member))?.accounts.passwordHash).not.toBe('');
+    expect((await stored(other))?.accounts.passwordHash).toBe('');
+    // Sessions of before end.
+    expect((await send(later, calls.settings)).status).toBe(401);
+  },
+);
+
+test('of two new passwords at once the second is refused: the one it showed is no more (threat-stolen-sessions)', async ({
+  newMember,
+  send,
+}) => {
+  const member = await newMember();
+  const change = (word: string) =>
+    send(member, account.updatePassword, { password: word, oldPassword: password });
+  const replies = await Promise.all([change('a better password'), change('the best password')]);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+});
+
+test('of two first emails at once one gets the account with its password, which ends other sessions', async ({
+  backend,
+  connection,
+  database,
+  send,
+  stored,
+}) => {
+  const member = await addMember(connection, { passwordHash: '' });
+  const isMember = eq(accounts.id, member.accountId);
+  await database.update(accounts).set({ email: null, emailVerifiedAt: null }).where(isMember);
+  const other = { ...member, secret: await openSession(backend.platform, member.accountId) };
+  const isSession = eq(sessions.id, member.sessionId);
+  await database
+    .update(sessions)
+    .set({ passwordShownAt: new Date(0) })
+    .where(isSession);
+  const change = (email: string) => send(member, account.updateEmail, { email, password: email });
+  const replies = await Promise.all([change(newEmail()), change(newEmail())]);
+  const [first] = replies.filter(({ status }) => status === 200);
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
+  expect((await stored(member))?.accounts.email).toBe(first?.body.email);
+  expect((await backend.mails()).map(({ to }) => to)).toEqual([first?.body.email]);
+  expect((await send(other, calls.settings)).status).toBe(401);
+  const [session] = await database.select().from(sessions).where(isSession);
+  expect(session?.passwordShownAt.getTime()).toBeGreaterThan(0);
 });
 
 test('a new password leaves the pushes of the device where it was set, with its choices, and ends those of all others', async ({
@@ -152,6 +240,10 @@ test.for([
     expect(await subject()).toBe('Your phone number for Tara changed');
     const isMember = eq(accounts.id, member.accountId);
     await database.update(accounts).set({ phoneVerifiedAt: nowDate() }).where(isMember);
+    // The one that the account has is nobody else's, and no change.
+    expect((await send(member, account.updatePhone, { phone, password })).status).toBe(200);
+    expect(await subject()).toBeUndefined();
+    await database.update(accounts).set({ phoneVerifiedAt: nowDate() }).where(isMember);
     expect(await send(other, account.updatePhone, { phone: read, password })).toMatchObject({
       status: 409,
       body: {
@@ -192,13 +284,15 @@ test('writes every change to the account’s events', async ({ database, newMemb
   await send(member, account.updatePhone, { phone: '', password });
   await send(member, account.updatePrefs, { prefs: { theme: 'dark' } });
   expect((await send(member, account.getPrefs)).body).toEqual({ theme: 'dark' });
-  const events = await database
-    .select({ event: accountEvents.event })
-    .from(accountEvents)
-    .where(eq(accountEvents.accountId, member.accountId));
+  const isOwn = eq(accountEvents.accountId, member.accountId);
+  const events = await database.select({ event: accountEvents.event }).from(accountEvents).where(isOwn);
   expect(events.map(({ event }) => event)).toEqual(
     expect.arrayContaining(['user.update.name', 'user.update.phone', 'user.update.prefs']),
   );
+  const end = (id: string) => send(member, { method: 'DELETE', path: `/v1/account/sessions/${id}` });
+  const countEnds = () => database.$count(accountEvents, and(isOwn, eq(accountEvents.event, 'session.delete')));
+  expect([(await end('nothing')).status, await countEnds()]).toEqual([404, 0]);
+  expect([(await end('current')).status, await countEnds()]).toEqual([204, 1]);
 });
 
 test('a change of name and texts and another of the name at once both succeed: they lock in one order', async ({

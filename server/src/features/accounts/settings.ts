@@ -172,10 +172,7 @@ export async function changeEmail(
       await mailLink(transaction, sealer, { ...changed, email }, url, visit);
       return changed;
     }
-    const taken = await transaction.$count(
-      accounts,
-      and(eq(accounts.email, email), ne(accounts.id, account.id)),
-    );
+    const taken = await transaction.$count(accounts, eq(accounts.email, email));
     if (taken > 0) {
       const fields = { email: problemMessage('user_email_already_exists') };
       throw new Problem('user_email_already_exists', { fields });
