@@ -4,8 +4,8 @@ import { describe, expect, vi } from 'vitest';
 import { makeJwt } from '../../features/accounts/index.ts';
 import { accounts, sessions } from '../../features/accounts/tables.ts';
 import { refused, sdk13, sdk27 } from '../../testing/backend/account-sdk.ts';
-import { backendTest } from '../../testing/backend/backend.ts';
-import { addMember } from '../../testing/features/sessions.ts';
+import { backendTest, friendlyOrigin } from '../../testing/backend/backend.ts';
+import { addMember, openSession } from '../../testing/features/sessions.ts';
 
 const base = backendTest();
 
@@ -53,11 +53,14 @@ describe.each([
     const jwt = makeJwt(backend.platform.sealer, ben, 60);
     ana.setJwt(jwt);
     expect((await ana.account.get()).$id).toBe(ben.accountId);
-    const [header, , signature] = jwt.split('.');
+    const [header, payload, signature] = jwt.split('.');
     const claims = { userId: ana.accountId, sessionId: ana.sessionId, exp: 9_999_999_999 };
     const forged = Buffer.from(JSON.stringify(claims)).toString('base64url');
     const unsigned = Buffer.from('{"typ":"JWT","alg":"none"}').toString('base64url');
-    for (const wrong of [`${header}.${forged}.${signature}`, `${unsigned}.${forged}.`, 'a.b.c', 'nothing']) {
+    for (const wrong of [
+      ...[`${header}.${forged}.${signature}`, `${unsigned}.${forged}.`, `${header}.${payload}.short`],
+      ...[`${jwt}.more`, 'a.b.c', 'nothing'],
+    ]) {
       ana.setJwt(wrong);
       await expect(ana.account.get()).rejects.toEqual(refused(401, 'user_jwt_invalid'));
     }
@@ -84,6 +87,44 @@ describe.each([
     await expect(ana.account.extendSession(ana.sessionId)).rejects.toEqual(
       refused(404, 'user_session_not_found'),
     );
+  });
+
+  test('no other member’s session is shown, nor one whose time is over', async ({
+    backend,
+    database,
+    signedIn,
+  }) => {
+    const [ana, ben] = [await signedIn(), await signedIn()];
+    await openSession(backend.platform, ana.accountId);
+    const listed = await ana.account.listSessions();
+    const other = listed.sessions.find(({ current }) => !current)?.$id ?? '';
+    expect([listed.total, (await ana.account.getSession(other)).$id]).toEqual([2, other]);
+    await database
+      .update(sessions)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(sessions.id, other));
+    expect((await ana.account.listSessions()).total).toBe(1);
+    for (const id of [other, ben.sessionId])
+      await expect(ana.account.getSession(id)).rejects.toEqual(refused(404, 'user_session_not_found'));
+  });
+
+  test('the cookie of a session lives as long as the session, which extends no other cookie', async ({
+    backend,
+    signedIn,
+  }) => {
+    const ana = await signedIn();
+    await openSession(backend.platform, ana.accountId);
+    const { sessions: listed } = await ana.account.listSessions();
+    const extendedCookies = async (id: string) => {
+      const reply = await ana.visit(`${backend.url}/v1/account/sessions/${id}`, {
+        method: 'PATCH',
+        headers: { origin: friendlyOrigin, 'sec-fetch-site': 'same-site' },
+      });
+      expect(reply.status).toBe(200);
+      return reply.headers.getSetCookie().map((line) => line.split('=')[0]);
+    };
+    expect(await extendedCookies('current')).toEqual(['a_session_tara']);
+    expect(await extendedCookies(listed.find(({ current }) => !current)?.$id ?? '')).toEqual([]);
   });
 
   test('lists the security events of the own account (§7-account-logs)', async ({ signedIn }) => {
