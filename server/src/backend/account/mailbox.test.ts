@@ -274,10 +274,11 @@ test('whoever names another’s phone texts its owner at most ten codes a day (t
 test.for(Object.entries(messages))(
   'strangers at many addresses do not keep %s from a device that signed in before (threat-codes-and-links)',
   async ([, request], { backend, connection, post, signIn, newAccount }) => {
-    const email = await newAccount();
-    await connection.sql`update accounts set email_verified_at = now() where email = ${email}`;
+    const [email, otherEmail] = [await newAccount(), await newAccount()];
+    const both = connection.sql([email, otherEmail]);
+    await connection.sql`update accounts set email_verified_at = now() where email in ${both}`;
     const { cookies } = await signIn(email, password);
-    const other = (await signIn(await newAccount(), password)).cookies;
+    const other = (await signIn(otherEmail, password)).cookies;
     const send = (from: string, headers = {}) => {
       const [url, payload] = request(email);
       return post(url as string, payload as object, { from, headers });
@@ -296,6 +297,39 @@ test.for(Object.entries(messages))(
     expect(await count()).toBe(1);
   },
 );
+
+test('strangers text one phone nineteen times a day, and keep no code from a device of the account that confirmed it (threat-codes-and-links)', async ({
+  backend,
+  connection,
+  post,
+  signIn,
+  newAccount,
+}) => {
+  const [phone, otherPhone] = ['+639170000456', '+639170000457'];
+  const newDevice = async (number: string, isConfirmed: boolean) => {
+    const email = await newAccount();
+    const { cookies } = await signIn(email, password);
+    await connection.sql`update accounts set phone = ${number},
+      phone_verified_at = case when ${isConfirmed} then now() end where email = ${email}`;
+    return withDevice(cookies);
+  };
+  const own = await newDevice(phone, true);
+  const naming = await newDevice(phone, false);
+  const other = await newDevice(otherPhone, true);
+  const countTexts = async (to: string, from: string, headers = {}) => {
+    const sent = { userId: 'unique()', phone: to };
+    expect((await post('/v1/account/sessions/phone', sent, { from, headers })).status).toBe(201);
+    return (await backend.mails()).filter((message) => message.to === to).length;
+  };
+  let texts = 0;
+  for (let network = 0; network < 22; network++) texts += await countTexts(phone, `10.91.${network}.1`);
+  expect(texts).toBe(19);
+  expect(await countTexts(phone, '10.92.0.1', other)).toBe(0);
+  expect(await countTexts(phone, '10.92.1.1', naming)).toBe(0);
+  expect(await countTexts(phone, '10.92.2.1', own)).toBe(1);
+  // Another phone has a share of its own.
+  expect(await countTexts('+639170000458', '10.92.3.1')).toBe(1);
+});
 
 test('whoever signs up with an email mails its reader at most twenty confirmations a day (threat-codes-and-links)', async ({
   backend,

@@ -19,6 +19,8 @@ test('a sign-in on a device that is not known is mailed at once, the first one a
     .set({ emailVerifiedAt: nowDate() })
     .where(eq(accounts.email, email));
   await subjects();
+  // What another account signs in on is no earlier sign-in of this one.
+  await signIn(await newAccount(), password);
   const { cookies } = await signIn(email, password);
   await signIn(email, password, { headers: withDevice(cookies) });
   expect(await subjects()).toEqual([]);

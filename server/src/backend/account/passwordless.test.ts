@@ -27,8 +27,14 @@ describe.each([
     database,
     open,
   }) => {
+    const ben = await open().account.anonymous();
+    const isBen = eq(accounts.id, ben.userId);
+    const bens = await database.select().from(accounts).where(isBen);
     const ana = open();
     const session = await ana.account.anonymous();
+    expect(await database.select().from(accounts).where(isBen)).toEqual(bens);
+    // It agreed to nothing: its creation and its session.
+    expect((await ana.account.logs(5)).total).toBe(2);
     expect(session).toMatchObject({ provider: 'anonymous', providerUid: '' });
     expect(await ana.account.get()).toMatchObject({
       email: '',
@@ -126,6 +132,10 @@ describe.each([
       .set({ createdAt: new Date(0) })
       .where(eq(sessions.id, $id));
     await expect(ana.account.updatePassword(password)).rejects.toEqual(refused(403, 'user_sign_in_again'));
+    // Nor by the change of an email that there is.
+    await expect(ana.account.updateEmail(newEmail(), password)).rejects.toEqual(
+      refused(401, 'user_invalid_credentials'),
+    );
     await database.update(sessions).set({ createdAt: nowDate() }).where(eq(sessions.id, $id));
     await ana.account.updatePassword(password);
     await open().account.signIn(email, password);
@@ -180,6 +190,9 @@ describe('a code of a mail', () => {
     expect(token).toMatchObject({ userId: id, secret: '' });
     expect(await database.$count(accounts, eq(accounts.email, email))).toBe(0);
     const code = await codeFor(email);
+    await expect(open().newest.enterSecret('another', code)).rejects.toEqual(
+      refused(401, 'user_invalid_token'),
+    );
     const session = await ana.newest.enterSecret(id, code);
     expect(session).toMatchObject({ userId: id, provider: 'token', providerUid: email });
     expect(await ana.account.get()).toMatchObject({ $id: id, email, emailVerification: true });
@@ -198,6 +211,23 @@ describe('a code of a mail', () => {
     await expect(open().newest.enterSecret(userId, secret)).rejects.toEqual(
       refused(401, 'user_invalid_token'),
     );
+  });
+
+  test('signs in once, also when it is sent twice at once (threat-codes-and-links)', async ({
+    open,
+    codeFor,
+  }) => {
+    const email = newEmail();
+    const { userId } = await open().newest.mailCode('unique()', email);
+    const code = await codeFor(email);
+    const results = await Promise.allSettled([
+      open().newest.enterSecret(userId, code),
+      open().newest.enterSecret(userId, code),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))).toEqual([
+      refused(401, 'user_invalid_token'),
+    ]);
   });
 
   test('a texted code signs in by the same call', async ({ backend, open }) => {

@@ -81,13 +81,17 @@ describe.each([
     codeFor,
   }) => {
     const thief = await addMember(connection);
-    const phone = newPhone();
+    const other = await addMember(connection);
+    const [phone, otherPhone] = [newPhone(), newPhone()];
     await database.update(accounts).set({ phone }).where(eq(accounts.id, thief.accountId));
+    await database.update(accounts).set({ phone: otherPhone }).where(eq(accounts.id, other.accountId));
     const ana = open();
     const { userId } = await ana.account.textCode('unique()', phone);
     expect((await ana.account.enterPhoneCode(userId, await codeFor(phone))).userId).not.toBe(thief.accountId);
     const [row] = await database.select().from(accounts).where(eq(accounts.id, thief.accountId));
     expect(row?.phone).toBeNull();
+    const [untouched] = await database.select().from(accounts).where(eq(accounts.id, other.accountId));
+    expect(untouched?.phone).toBe(otherPhone);
   });
 
   test('confirms the phone of the account (§7-account-phone-verification, §7-account-confirm-phone-verification)', async ({
@@ -136,17 +140,38 @@ test('a stranger spends no try of a member’s phone confirmation, and confirms 
   const code = await codeFor(phone);
   const ben = open();
   ben.cookies.set('a_session_tara', stranger.secret);
+  // A code that signs in, under the same reference.
+  await ben.account.textCode(userId, phone);
   for (const other of [open(), ben]) {
     for (let tries = 0; tries < 6; tries++)
-      await expect(other.account.confirmPhone(userId, wrongCode(code))).rejects.toEqual(
-        refused(401, 'user_invalid_token'),
-      );
+      for (const enter of [other.account.confirmPhone, other.account.enterPhoneCode])
+        await expect(enter(userId, wrongCode(code))).rejects.toEqual(refused(401, 'user_invalid_token'));
     await expect(other.account.confirmPhone(userId, code)).rejects.toEqual(
       refused(401, 'user_invalid_token'),
     );
   }
   await ana.account.confirmPhone(userId, code);
   expect(await ana.account.get()).toMatchObject({ phone, phoneVerification: true });
+});
+
+test('a code for one phone does not confirm another that the account has since (threat-codes-and-links)', async ({
+  connection,
+  database,
+  open,
+  codeFor,
+}) => {
+  const member = await addMember(connection);
+  const setPhone = (phone: string) =>
+    database.update(accounts).set({ phone }).where(eq(accounts.id, member.accountId));
+  const ana = open();
+  ana.cookies.set('a_session_tara', member.secret);
+  const [first, second] = [newPhone(), newPhone()];
+  await setPhone(first);
+  const { userId } = await ana.account.verifyPhone();
+  const code = await codeFor(first);
+  await setPhone(second);
+  await expect(ana.account.confirmPhone(userId, code)).rejects.toEqual(refused(401, 'user_invalid_token'));
+  expect(await ana.account.get()).toMatchObject({ phone: second, phoneVerification: false });
 });
 
 test('codes of several receivers never share a reference, also when sent at once (threat-codes-and-links)', async ({
@@ -161,7 +186,14 @@ test('codes of several receivers never share a reference, also when sent at once
     ...phones.map((phone) => open().account.textCode(id, phone)),
   ]);
   expect(new Set(tokens.map(({ userId }) => userId)).size).toBe(tokens.length);
-  expect(await database.$count(challenges, eq(challenges.reference, id))).toBe(1);
+  const isReference = eq(challenges.reference, id);
+  expect(await database.$count(challenges, isReference)).toBe(1);
+  await database
+    .update(challenges)
+    .set({ expiresAt: new Date(0) })
+    .where(isReference);
+  // One that expired keeps nobody from the reference that they chose.
+  expect((await open().account.textCode(id, newPhone())).userId).toBe(id);
 });
 
 test('a newer code voids the one before, so a try is compared with one (threat-codes-and-links)', async ({

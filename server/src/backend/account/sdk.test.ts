@@ -230,6 +230,12 @@ describe.each([
     const link = linkOf(mails[0]);
     expect(link.searchParams.get('from')).toBe('mail');
     const secret = link.searchParams.get('secret') ?? '';
+    const unequal = { password: 'a new password', passwordAgain: 'another one' };
+    const mismatch = await backend.app.inject({
+      ...{ method: 'PUT', url: '/v1/account/recovery' },
+      payload: { userId: user.$id, secret, ...unequal },
+    });
+    expect([mismatch.statusCode, mismatch.json().type]).toEqual([400, 'user_password_mismatch']);
     const guest = open();
     await expect(guest.account.confirmRecovery(user.$id, secret, 'password1')).rejects.toEqual(
       refused(400, 'user_password_common'),

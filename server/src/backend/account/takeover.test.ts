@@ -2,7 +2,7 @@ import { accounts as accountCalls } from '@tara/contract/accounts/accounts';
 import { allCalls } from '@tara/contract/all';
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { eachAboutText } from '@tara/contract/members/profiles';
-import { eq } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { addAccount } from '../../features/accounts/create.ts';
 import { hashPassword } from '../../features/accounts/password.ts';
@@ -127,6 +127,7 @@ async function begin(email: string, { backend, browser, database, post }: Fixtur
   const code = /^\d{6}/.exec((await backend.lastMailTo(phone))?.text ?? '')?.[0] ?? '';
   await thief.account.confirmPhone(userId, code);
   await thief.account.textCode('unique()', phone);
+  await thief.account.mailLink('unique()', email);
   await thief.account.updatePrefs({ theme: 'of the thief' });
   await post(thief, accountCalls.updateUsername, { username: 'notana' });
   await post(thief, accountCalls.consent, { isAdult: true, acceptsTerms: true });
@@ -211,6 +212,7 @@ test.for(Object.entries(roads))(
     const count = (table: typeof sessions | typeof tokens) =>
       database.$count(table, eq(table.accountId, $id));
     const events = await database.select().from(accountEvents).where(eq(accountEvents.accountId, $id));
+    const hasPhone = or(eq(challenges.accountId, $id), eq(challenges.phone, phone));
     const left = {
       session: await opens(thief.account.get()),
       'other sessions': (await count(sessions)) > 1,
@@ -220,7 +222,7 @@ test.for(Object.entries(roads))(
       identity: (await database.$count(identities, eq(identities.providerUid, providerUid))) > 0,
       links: (await count(tokens)) > 0,
       codes: (await database.$count(challenges, eq(challenges.email, email))) > 0,
-      'codes of the phone': (await database.$count(challenges, eq(challenges.accountId, $id))) > 0,
+      'codes of the phone': (await database.$count(challenges, hasPhone)) > 0,
       events: events.some(({ event }) => event === 'user.update.phone' || event === 'user.create'),
       preferences: Object.keys(await owner.account.getPrefs()).length > 0,
       picture: !removedFiles.some(({ id }) => id === imageId),
@@ -249,8 +251,15 @@ test('a confirmation link names the account that somebody began, leaves it uncon
   }
   const [row] = await database.select().from(accounts).where(eq(accounts.id, $id));
   expect(row?.emailVerifiedAt).toBeNull();
+  const unknown = { ...sent, secret: 'unknown', password: ownersPassword };
+  expect((await post(browser(), accountCalls.claim, unknown)).status).toBe(401);
+  await thief.account.verify(`${friendlyOrigin}/confirming`);
+  const second = await mailedSecret(email);
   await thief.account.confirm($id, sent.secret);
   expect((await post(browser(), accountCalls.readConfirmation, sent)).status).toBe(401);
+  // Another link names nobody any more: the account is somebody's.
+  const late = await post(browser(), accountCalls.readConfirmation, second);
+  expect([late.status, await late.json()]).toMatchObject([409, { type: 'user_email_already_verified' }]);
 });
 
 test('a link to a new email gives its reader neither the account of a member nor its present email (threat-pre-hijacking)', async ({
@@ -274,6 +283,13 @@ test('a link to a new email gives its reader neither the account of a member nor
     409,
     { type: 'user_email_already_verified' },
   ]);
+  const reader = browser();
+  await expect(
+    reader.account.confirmRecovery(member.accountId, sent.secret, thiefsPassword),
+  ).rejects.toEqual(refused(401, 'user_invalid_token'));
+  await expect(reader.newest.enterSecret(member.accountId, sent.secret)).rejects.toEqual(
+    refused(401, 'user_invalid_token'),
+  );
   expect((await ana.account.get()).$id).toBe(member.accountId);
   expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(2);
 });

@@ -129,5 +129,10 @@ describe.each([
     await hourAgo();
     await account.verify(`${friendlyOrigin}/verify`);
     expect(await refuse()).toBe(1);
+    // One to a new password does not.
+    await hourAgo();
+    await account.recover(email, `${friendlyOrigin}/recover`);
+    await backend.mails();
+    expect(await refuse()).toBe(1);
   });
 });

@@ -133,7 +133,10 @@ describe('another email', () => {
     expect((await send(member, call, { ...body, ...email })).status).toBe(200);
     const pending = async (who: typeof member) => (await send(who, calls.settings)).body.pendingEmail;
     const third = 'email' in body && body.email !== '' ? { email: body.email } : null;
-    expect([await pending(member), await pending(other)]).toMatchObject([third, { email: expect.any(String) }]);
+    expect([await pending(member), await pending(other)]).toMatchObject([
+      third,
+      { email: expect.any(String) },
+    ]);
     await backend.mails();
     const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
     expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);

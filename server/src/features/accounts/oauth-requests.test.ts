@@ -11,7 +11,7 @@ const discovery = {
 };
 
 /** Lets the provider answer so, one request after the other, and the last reply to all that follow. */
-function stubReplies(...replies: { body: object; status?: number }[]) {
+function stubReplies(...replies: { body: object; status?: number | undefined }[]) {
   const fetched = vi.fn(async (_url: URL) => {
     const { body, status = 200 } = (replies.length > 1 ? replies.shift() : replies[0]) ?? { body: {} };
     return Response.json(body, { status });
@@ -23,9 +23,9 @@ function stubReplies(...replies: { body: object; status?: number }[]) {
 
 it.each([
   ['names another issuer', { body: { ...discovery, issuer: 'https://evil.example' } }],
-  ['has its page at an unencrypted address', { body: { ...discovery, authorization_endpoint: 'http://id.example/a' } }],
-  ['takes codes at an unencrypted address', { body: { ...discovery, token_endpoint: 'http://id.example/t' } }],
-  ['has its keys at an unencrypted address', { body: { ...discovery, jwks_uri: 'http://id.example/k' } }],
+  ['has an unencrypted page', { body: { ...discovery, authorization_endpoint: 'http://id.example/a' } }],
+  ['takes codes unencrypted', { body: { ...discovery, token_endpoint: 'http://id.example/t' } }],
+  ['has its keys unencrypted', { body: { ...discovery, jwks_uri: 'http://id.example/k' } }],
   ['answers with an error', { body: discovery, status: 500 }],
 ])('nobody is led to a provider that %s (threat-provider-sign-ins)', async (_what, reply) => {
   stubReplies(reply);

@@ -290,7 +290,8 @@ test('writes every change to the account’s events', async ({ database, newMemb
     expect.arrayContaining(['user.update.name', 'user.update.phone', 'user.update.prefs']),
   );
   const end = (id: string) => send(member, { method: 'DELETE', path: `/v1/account/sessions/${id}` });
-  const countEnds = () => database.$count(accountEvents, and(isOwn, eq(accountEvents.event, 'session.delete')));
+  const isEnd = eq(accountEvents.event, 'session.delete');
+  const countEnds = () => database.$count(accountEvents, and(isOwn, isEnd));
   expect([(await end('nothing')).status, await countEnds()]).toEqual([404, 0]);
   expect([(await end('current')).status, await countEnds()]).toEqual([204, 1]);
 });

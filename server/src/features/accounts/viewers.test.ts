@@ -181,21 +181,24 @@ agingTest.for([
   expect(await namesAt(ask, 7_000)).toEqual([name]);
 });
 
-agingTest('answers nobody by a session whose time is over', async ({ connection, database, clock, resolve }) => {
-  const { secret, sessionId } = await addMember(connection);
-  const isSession = eq(sessions.id, sessionId);
-  await database
-    .update(sessions)
-    .set({ expiresAt: new Date(nowMs() + 20_000) })
-    .where(isSession);
-  await resolve(secret);
-  // The clock of the database is not that of the test.
-  await database.delete(sessions).where(isSession);
-  clock.ms = 19_000;
-  expect(await resolve(secret)).toMatchObject({ sessionId });
-  clock.ms = 21_000;
-  expect(await resolve(secret)).toBeNull();
-});
+agingTest(
+  'answers nobody by a session whose time is over',
+  async ({ connection, database, clock, resolve }) => {
+    const { secret, sessionId } = await addMember(connection);
+    const isSession = eq(sessions.id, sessionId);
+    await database
+      .update(sessions)
+      .set({ expiresAt: new Date(nowMs() + 20_000) })
+      .where(isSession);
+    await resolve(secret);
+    // The clock of the database is not that of the test.
+    await database.delete(sessions).where(isSession);
+    clock.ms = 19_000;
+    expect(await resolve(secret)).toMatchObject({ sessionId });
+    clock.ms = 21_000;
+    expect(await resolve(secret)).toBeNull();
+  },
+);
 
 agingTest(
   'forgets each session of an account that changed, whenever it was read',
