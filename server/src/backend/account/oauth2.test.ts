@@ -1,3 +1,4 @@
+import { nowDate, nowMs } from '@tara/contract/clock';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { accounts, identities, sessions } from '../../features/accounts/tables.ts';
@@ -17,6 +18,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
   );
 
   test('a person of a provider gets an account with its profile, and signs in to it again (§7-account-oauth2)', async ({
+    backend,
     database,
     provider,
     browser,
@@ -43,6 +45,16 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     const later = browser();
     await signIn(later);
     expect(await later.account.get()).toMatchObject({ $id: user.$id, email: person.email });
+    expect(await backend.lastMailTo(person.email)).toBeUndefined();
+
+    await database
+      .update(identities)
+      .set({ createdAt: new Date(nowMs() - 3600_000) })
+      .where(eq(identities.providerUid, person.sub));
+    await signIn(later);
+    expect(await backend.lastMailTo(person.email)).toBeUndefined();
+    await signIn(browser());
+    expect((await backend.lastMailTo(person.email))?.subject).toBe('A new device signed in to your account');
   });
 
   test('further scopes are asked for, and an address without pages ends at ours (§7-account-oauth2)', async ({
@@ -127,6 +139,8 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     expect(await listProviders(query.limit(1), query.offset(1))).toEqual([3, 'google']);
     expect(await listProviders(query.cursorAfter(identities[1]?.$id ?? ''))).toEqual([3, 'github']);
     expect(await listProviders(query.cursorBefore(identities[1]?.$id ?? ''))).toEqual([3, 'oidc']);
+    const afterFirst = query.cursorAfter(identities[0]?.$id ?? '');
+    expect(await listProviders(afterFirst, query.limit(1))).toEqual([3, 'google']);
     for (const [bad, type] of [
       [query.equal('secret', 'x'), 'general_query_invalid'],
       [query.search('provider', 'x'), 'general_query_invalid'],
@@ -170,10 +184,19 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     signIn,
   }) => {
     const member = await addMember(connection);
-    provider.person = newPerson({ email: member.email });
+    const person = newPerson({ email: member.email });
+    provider.person = person;
     const [ana, other] = [browser(), browser()];
     await signIn(ana);
     await signIn(other);
+    // Those that other identities of the account began stay.
+    const begun = { accountId: member.accountId, expiresAt: new Date(nowMs() + 3600_000) };
+    await database.insert(sessions).values(
+      [
+        { provider: 'github', providerUid: person.sub },
+        { provider: 'oidc', providerUid: newId() },
+      ].map((origin) => ({ ...begun, ...origin, id: newId(), secretHash: Buffer.from(newId()) })),
+    );
     const [identity] = (await ana.account.listIdentities()).identities;
     const id = identity?.$id ?? '';
     const ben = await addMember(connection);
@@ -190,7 +213,7 @@ describe.each([sdk13, sdk27])('$name', ({ open }) => {
     await ana.account.deleteIdentity(id);
     expect((await ana.account.listIdentities()).total).toBe(0);
     await expect(other.account.get()).rejects.toEqual(refused(401, 'general_unauthorized_scope'));
-    expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(2);
+    expect(await database.$count(sessions, eq(sessions.accountId, member.accountId))).toBe(4);
 
     // An account whose provider named no email has no other way to sign in.
     const { sub } = newPerson();
@@ -233,6 +256,56 @@ test.for([
     const sent = provider.queries.at(-1);
     expect(sent?.has('code_challenge')).toBe(name !== 'apple' && name !== 'facebook');
     expect(sent?.has('nonce')).toBe(name !== 'github' && name !== 'facebook');
+  },
+);
+
+test('a person is known by provider, issuer and id together (threat-provider-sign-ins)', async ({
+  backend,
+  connection,
+  database,
+  provider,
+  signIn,
+}) => {
+  const person = newPerson();
+  provider.person = person;
+  const { accountId } = await addMember(connection);
+  await database.insert(identities).values([
+    { id: newId(), accountId, provider: 'oidc', issuer: 'https://another.example', providerUid: person.sub },
+    { id: newId(), accountId, provider: 'google', issuer: provider.url, providerUid: person.sub },
+  ]);
+  const ana = sdk27.open(backend.url);
+  await signIn(ana);
+  expect(await ana.account.get()).toMatchObject({ email: person.email });
+});
+
+const noEmail = { email: null, emailVerifiedAt: null };
+test.for([
+  ['a confirmed email', { phone: null }, true],
+  ['an email and a password', { emailVerifiedAt: null, passwordHash: 'none' }, true],
+  ['an unconfirmed email', { emailVerifiedAt: null }, false],
+  ['a confirmed phone', { ...noEmail, phone: '+639171234700', phoneVerifiedAt: nowDate() }, true],
+  ['a phone that it merely names', { ...noEmail, phone: '+639171234701' }, false],
+  ['a password without an email', { ...noEmail, passwordHash: 'none' }, false],
+  ['another identity', noEmail, true],
+] as const)(
+  'an identity is not removed where nobody could get in any more: with %s (threat-provider-sign-ins)',
+  async ([what, columns, isRemoved], { backend, connection, database }) => {
+    const { accountId, secret } = await addMember(connection, { passwordHash: '' });
+    await database.update(accounts).set(columns).where(eq(accounts.id, accountId));
+    const ids = what === 'another identity' ? [newId(), newId()] : [newId()];
+    const identity = { accountId, provider: 'facebook', issuer: 'https://www.facebook.com' } as const;
+    await database
+      .insert(identities)
+      .values(ids.map((id) => ({ ...identity, id, providerUid: newId() })));
+    const { statusCode } = await backend.app.inject({
+      method: 'DELETE',
+      url: `/v1/account/identities/${ids[0]}`,
+      headers: { 'x-appwrite-session': secret },
+    });
+    expect(statusCode).toBe(isRemoved ? 204 : 409);
+    expect(await database.$count(identities, eq(identities.accountId, accountId))).toBe(
+      isRemoved ? ids.length - 1 : ids.length,
+    );
   },
 );
 
@@ -327,6 +400,9 @@ test('two answers at once for a new person make one account (threat-provider-sig
 test('a refusal and a provider that fails end at the page of failure, with the error (§7-account-oauth2)', async ({
   backend,
   provider,
+  begin,
+  consent,
+  comeBack,
   signIn,
 }) => {
   const ana = sdk27.open(backend.url);
@@ -339,6 +415,10 @@ test('a refusal and a provider that fails end at the page of failure, with the e
     code: 401,
   });
   provider.person = newPerson();
+  const unknown = await consent(await begin(ana, 'github'));
+  unknown.url.searchParams.set('code', 'unknown');
+  const refusal = new URL((await comeBack(ana, unknown)).headers.get('location') ?? '');
+  expect(errorOf(refusal)).toMatchObject({ type: 'user_oauth2_unauthorized' });
   provider.brokenStatus = 500;
   try {
     expect(errorOf(await signIn(ana))).toEqual({
