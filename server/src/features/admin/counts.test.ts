@@ -10,6 +10,7 @@ import { insertMember } from '../../testing/features/members.ts';
 import { serverTest } from '../../testing/test.ts';
 import { notifications } from '../notifications/index.ts';
 import { unassignedDisputes } from '../payments/index.ts';
+import { reports } from '../reports/index.ts';
 import { verifications } from '../verification/index.ts';
 import { adminRoutes } from './index.ts';
 import { notifyWork } from './work.ts';
@@ -44,6 +45,12 @@ test('counts what waits for an admin, and nothing that is decided', async ({
   const pending = { id: newId(), userId: ben.profileId, address };
   const accepted = { id: newId(), userId: ana.profileId, address, valid: true, acceptedAt: nowDate() };
   await database.insert(verifications).values([pending, accepted]);
+  const snapshot = { title: 'Ben', text: 'Sea', imageUrl: null, createdAt: nowDate().toISOString() };
+  const report = { kind: 'post', recordId: newId(), reason: 'spam', memberId: ben.profileId } as const;
+  const decided = { decision: 'dismiss', decidedAt: nowDate() } as const;
+  await database
+    .insert(reports)
+    .values([{}, decided, decided].map((decision) => ({ ...report, snapshot, ...decision, id: newId() })));
   const planId = await insertPlan(database, ana);
   const at = nowDate();
   const parties = { creator: ana, client: ben, planId };
@@ -69,7 +76,7 @@ test('counts what waits for an admin, and nothing that is decided', async ({
   expect(await counts()).toEqual({
     verifications: 1,
     plans: 1,
-    reports: 0,
+    reports: 1,
     disputes: 1,
     noAnswer: 1,
     chargebacks: 0,
@@ -101,6 +108,8 @@ test('admins are notified of what waits once a day for each list', async ({ data
     ['byHand', notice(1)],
   ] as const;
   for (const [list, one] of lists) expect(await events(list)).toEqual([one]);
+  // Nothing waits in this one.
+  expect(await events('chargebacks')).toEqual([]);
   await notifyWork(platform, new Date('2026-12-02T01:00:00Z'));
   for (const [list, one] of lists) expect(await events(list)).toEqual([one, one]);
 });
