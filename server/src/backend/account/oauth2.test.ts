@@ -294,9 +294,7 @@ test.for([
     await database.update(accounts).set(columns).where(eq(accounts.id, accountId));
     const ids = what === 'another identity' ? [newId(), newId()] : [newId()];
     const identity = { accountId, provider: 'facebook', issuer: 'https://www.facebook.com' } as const;
-    await database
-      .insert(identities)
-      .values(ids.map((id) => ({ ...identity, id, providerUid: newId() })));
+    await database.insert(identities).values(ids.map((id) => ({ ...identity, id, providerUid: newId() })));
     const { statusCode } = await backend.app.inject({
       method: 'DELETE',
       url: `/v1/account/identities/${ids[0]}`,

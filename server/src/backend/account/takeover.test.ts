@@ -284,9 +284,9 @@ test('a link to a new email gives its reader neither the account of a member nor
     { type: 'user_email_already_verified' },
   ]);
   const reader = browser();
-  await expect(
-    reader.account.confirmRecovery(member.accountId, sent.secret, thiefsPassword),
-  ).rejects.toEqual(refused(401, 'user_invalid_token'));
+  await expect(reader.account.confirmRecovery(member.accountId, sent.secret, thiefsPassword)).rejects.toEqual(
+    refused(401, 'user_invalid_token'),
+  );
   await expect(reader.newest.enterSecret(member.accountId, sent.secret)).rejects.toEqual(
     refused(401, 'user_invalid_token'),
   );

@@ -118,30 +118,28 @@ describe('another email', () => {
     ['a new password', account.updatePassword, { password: 'a better password', oldPassword: password }],
     ['asking for the present one', account.updateEmail, { email: '', password }],
     ['asking for a third one', account.updateEmail, { email: 'third@example.com', password }],
-  ] as const)('%s voids the link, and no other member’s', async ([_how, call, body], {
-    backend,
-    newMember,
-    send,
-    stored,
-  }) => {
-    const [member, other] = [await newMember(), await newMember()];
-    const wanted = newEmail();
-    await send(member, account.updateEmail, { email: wanted, password });
-    await send(other, account.updateEmail, { email: newEmail(), password });
-    const link = await backend.lastMailTo(wanted.toLowerCase());
-    const email = 'email' in body ? { email: body.email || member.email } : {};
-    expect((await send(member, call, { ...body, ...email })).status).toBe(200);
-    const pending = async (who: typeof member) => (await send(who, calls.settings)).body.pendingEmail;
-    const third = 'email' in body && body.email !== '' ? { email: body.email } : null;
-    expect([await pending(member), await pending(other)]).toMatchObject([
-      third,
-      { email: expect.any(String) },
-    ]);
-    await backend.mails();
-    const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
-    expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);
-    expect((await stored(member))?.accounts.email).toBe(member.email);
-  });
+  ] as const)(
+    '%s voids the link, and no other member’s',
+    async ([_how, call, body], { backend, newMember, send, stored }) => {
+      const [member, other] = [await newMember(), await newMember()];
+      const wanted = newEmail();
+      await send(member, account.updateEmail, { email: wanted, password });
+      await send(other, account.updateEmail, { email: newEmail(), password });
+      const link = await backend.lastMailTo(wanted.toLowerCase());
+      const email = 'email' in body ? { email: body.email || member.email } : {};
+      expect((await send(member, call, { ...body, ...email })).status).toBe(200);
+      const pending = async (who: typeof member) => (await send(who, calls.settings)).body.pendingEmail;
+      const third = 'email' in body && body.email !== '' ? { email: body.email } : null;
+      expect([await pending(member), await pending(other)]).toMatchObject([
+        third,
+        { email: expect.any(String) },
+      ]);
+      await backend.mails();
+      const { userId, secret } = Object.fromEntries(linkOf(link).searchParams);
+      expect((await send(null, account.confirmVerification, { userId, secret })).status).toBe(401);
+      expect((await stored(member))?.accounts.email).toBe(member.email);
+    },
+  );
 
   test('waits for its confirmation no longer than the link works', async ({ database, newMember, send }) => {
     const member = await newMember();

@@ -161,7 +161,10 @@ describe('the export of one’s own data', () => {
       const entries = await readZip((await server.request(member, { method: 'GET', url })).rawPayload);
       expect(JSON.parse(String(entries.get('accounts.json')))).toMatchObject([{ id: member.accountId }]);
     }
-    const [other] = await database.select().from(dataExports).where(eq(dataExports.id, ids[0] ?? ''));
+    const [other] = await database
+      .select()
+      .from(dataExports)
+      .where(eq(dataExports.id, ids[0] ?? ''));
     expect(other?.readyAt).toEqual(expect.any(Date));
   });
 

@@ -151,9 +151,12 @@ describe('a picture that is refused', () => {
     expect(await rejection(await plain(20, 20).toFormat(format).toBuffer())).toBe('unsupported_type');
   });
 
-  it.each(['ffd800', 'ff00ff', '00d8ff', '0000ff'])('what begins like a JPEG in part alone: %s', async (hex) => {
-    expect(await rejection(Buffer.from(hex, 'hex'))).toBe('unsupported_type');
-  });
+  it.each(['ffd800', 'ff00ff', '00d8ff', '0000ff'])(
+    'what begins like a JPEG in part alone: %s',
+    async (hex) => {
+      expect(await rejection(Buffer.from(hex, 'hex'))).toBe('unsupported_type');
+    },
+  );
 
   it('an animated PNG (threat-hostile-pictures)', async () => {
     const still = await plain(20, 20).png().toBuffer();
