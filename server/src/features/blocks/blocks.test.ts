@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { ids, blockTest as test } from '../../testing/features/blocks.ts';
 import { insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { interactions as requests } from '../interactions/index.ts';
 import { profiles as profileRows } from '../profiles/index.ts';
@@ -117,6 +117,23 @@ describe('a block (§6 block)', () => {
     await act(ana, 'unblock', ben);
     const one = { params: { id: ben.profileId } };
     expect((await server.call(ana, profiles.get, one)).problem.type).toBe('profile_not_found');
+  });
+
+  test('is of one member by one member: others begin and end by themselves', async ({
+    server,
+    pair,
+    act,
+  }) => {
+    const [ana, ben] = await pair();
+    const [cora, dan] = await pair();
+    const blocked = async (who: Member) => ids((await server.call(who, blocks.blocked)).reply).sort();
+    const sorted = (...members: Member[]) => members.map(({ profileId }) => profileId).sort();
+    await act(cora, 'block', ben);
+    await act(ana, 'block', ben);
+    await act(ana, 'block', dan);
+    expect([await blocked(ana), await blocked(cora)]).toEqual([sorted(ben, dan), sorted(ben)]);
+    await act(ana, 'unblock', ben);
+    expect([await blocked(ana), await blocked(cora)]).toEqual([sorted(dan), sorted(ben)]);
   });
 });
 

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { ids, blockTest as test } from '../../testing/features/blocks.ts';
+import type { Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { interactions as requests } from '../interactions/index.ts';
 import { reviews as reviewRows } from '../reviews/tables.ts';
@@ -53,5 +54,24 @@ describe('a mute (§6 mute)', () => {
     const [ana, ben] = await pair();
     await act(ben, 'block', ana);
     expect((await act(ana, 'mute', ben)).problem.type).toBe('profile_not_found');
+  });
+
+  test('is of one member by one member, and leaves the list when the member is hidden', async ({
+    server,
+    pair,
+    act,
+  }) => {
+    const [ana, ben] = await pair();
+    const [cora, dan] = await pair();
+    const muted = async (who: Member) => ids((await server.call(who, blocks.muted)).reply).sort();
+    const sorted = (...members: Member[]) => members.map(({ profileId }) => profileId).sort();
+    await act(cora, 'mute', ben);
+    await act(ana, 'mute', dan);
+    for (let count = 0; count < 2; count++) expect((await act(ana, 'mute', ben)).status).toBe(200);
+    expect([await muted(ana), await muted(cora)]).toEqual([sorted(ben, dan), sorted(ben)]);
+    await act(ana, 'unmute', ben);
+    expect([await muted(ana), await muted(cora)]).toEqual([sorted(dan), sorted(ben)]);
+    await act(dan, 'block', ana);
+    expect(await muted(ana)).toEqual([]);
   });
 });

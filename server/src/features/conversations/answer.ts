@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -45,12 +45,11 @@ export async function answerRequest(
     announceEntry(context, { profileId, accountId }, { chatId: convoId });
     return;
   }
-  const isAwaited = and(eq(chats.id, convoId), isNotNull(chats.awaitsId), eq(chats.awaitsId, profileId));
   const isAccepted = await database.transaction(async (transaction) => {
     const accepted = await transaction
       .update(chats)
       .set({ awaitsId: null, version: sql`${chats.version} + 1`, updatedAt: sql`now()` })
-      .where(isAwaited)
+      .where(and(eq(chats.id, convoId), eq(chats.awaitsId, profileId)))
       .returning();
     await saveEntries(transaction, accepted);
     return accepted.length > 0;

@@ -6,7 +6,7 @@ import { messages } from '@tara/contract/messages/messages';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { insertConversation, conversationTest as test } from '../../testing/features/conversations.ts';
-import type { Member } from '../../testing/features/members.ts';
+import { insertBlock, type Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { chatEntries, chats } from '../messages/index.ts';
 
@@ -132,6 +132,10 @@ describe('a conversation', () => {
     const threat = (await write(ben, id, 'a threat')).reply;
     await listed(id, 1);
     await server.call(ana, blocks.block, { body: { profileId: ben.profileId } });
+    // Other blocks, of the one who is blocked and by another member, open nothing.
+    const eve = await member('Eve');
+    await insertBlock(database, ben, eve);
+    await insertBlock(database, eve, ana);
     const { reply } = await read(ana, mixId);
     expect(reply.conversation).toMatchObject({
       person: { id: '', accountId: '', name: 'Ben', username: '' },
@@ -211,6 +215,7 @@ describe('the list of conversations', () => {
     const { id } = await insertConversation(database, ana, ben);
     await write(ben, id, 'Hi');
     await listed(id, 1);
+    const other = await insertConversation(database, ana, await member('Cora'));
     const remove = (who: Member) => server.call(who, conversations.deleteChat, { body: { convoId: id } });
     expect((await remove(eve)).problem.type).toBe('conversation_not_found');
     expect((await remove(ana)).status).toBe(200);
@@ -218,12 +223,12 @@ describe('the list of conversations', () => {
       ...{ collection: 'conversationOwners', id: ana.profileId, audience: [ana.accountId] },
       document: { chatId: id },
     });
-    expect((await list(ana)).items).toEqual([]);
+    expect((await list(ana)).items).toMatchObject([{ id: other.id }]);
     expect((await server.call(ana, counts.own)).reply.conversations).toBe(0);
     expect((await list(ben)).items).toHaveLength(1);
     await write(ben, id, 'Are you there?');
     await listed(id, 2);
-    expect((await list(ana)).items).toMatchObject([{ id, preview: 'Are you there?' }]);
+    expect((await list(ana)).items).toMatchObject([{ id, preview: 'Are you there?' }, { id: other.id }]);
   });
 
   test('has no plan chats: they are neither hidden nor answered as conversations', async ({

@@ -5,11 +5,12 @@ import { eq, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { beginTest as test } from '../../testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
-import { insertMember } from '../../testing/features/members.ts';
+import { insertBlock, insertMember } from '../../testing/features/members.ts';
 import { accounts } from '../accounts/index.ts';
 import { chats } from '../messages/index.ts';
-import { befriend } from '../profiles/index.ts';
+import { befriend, profiles } from '../profiles/index.ts';
 import { blocks as blockRows } from '../visibility/index.ts';
+import { createConversation } from './create.ts';
 import { chatSettings, conversations as rows } from './tables.ts';
 
 const dayMs = 86_400_000;
@@ -107,6 +108,44 @@ describe('beginning a conversation', () => {
     const cora = await insertMember(database);
     await database.update(accounts).set({ deletesAt: nowDate() }).where(eq(accounts.id, cora.accountId));
     expect((await begin(ana, cora)).problem.type).toBe('profile_not_found');
+    const dan = await insertMember(database);
+    await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, dan.profileId));
+    expect((await begin(ana, dan)).problem.type).toBe('profile_not_found');
+  });
+
+  test('a conversation that exists is not answered to the member who blocks the other', async ({
+    server,
+    pair,
+    begin,
+  }) => {
+    const { ana, ben } = await pair();
+    expect((await begin(ana, ben)).status).toBe(200);
+    await server.call(ana, blocks.block, { body: { profileId: ben.profileId } });
+    expect((await begin(ana, ben)).problem.type).toBe('profile_not_found');
+  });
+
+  test('a block that was stored after the call read its viewer refuses it', async ({
+    database,
+    platform,
+    pair,
+  }) => {
+    for (const isByViewer of [true, false]) {
+      const { ana, ben } = await pair();
+      await (isByViewer ? insertBlock(database, ana, ben) : insertBlock(database, ben, ana));
+      const members = { creator1: ana.profileId, creator2: ben.profileId };
+      await expect(createConversation(platform, ana, members)).rejects.toMatchObject({
+        type: 'profile_not_found',
+      });
+    }
+  });
+
+  test('blocks between either of the two and others refuse nothing', async ({ database, pair, begin }) => {
+    const { ana, ben } = await pair();
+    for (const member of [ana, ben]) {
+      await insertBlock(database, member, await insertMember(database));
+      await insertBlock(database, await insertMember(database), member);
+    }
+    expect((await begin(ana, ben)).status).toBe(200);
   });
 
   test('while the other blocks leaves no chat that can be written to', async ({
@@ -185,7 +224,7 @@ describe('who may begin a conversation', () => {
       ...{ paidAt: nowDate(), acceptedAt: nowDate(), userSetDoneAt: nowDate() },
       ...{ adminSetDoneAt: nowDate(), completedAt: nowDate() },
     },
-    'with a cancelled request': { cancelledAt: nowDate() },
+    'with a cancelled request': { acceptedAt: nowDate(), cancelledAt: nowDate() },
   };
   const allowed: Record<ChatSettings['messagesFrom'], (keyof typeof relations)[]> = {
     everyone: [
@@ -251,6 +290,25 @@ describe('who may begin a conversation', () => {
     const otherPlan = await insertPlan(database, others.ben);
     await insertInteraction(database, { creator: others.ben, client: others.ana, planId: otherPlan });
     expect((await begin(others.ana, others.ben)).reply.chat.request).toBe('sent');
+  });
+
+  test('requests and friendships with others make no acquaintance', async ({ database, pair, begin }) => {
+    const { ana, ben } = await pair();
+    const cora = await insertMember(database, { verified: true });
+    for (const member of [ana, ben]) {
+      for (const [creator, client] of [
+        [member, cora],
+        [cora, member],
+      ] as const) {
+        const planId = await insertPlan(database, creator);
+        await insertInteraction(database, { creator, client, planId }, { paidAt: nowDate() });
+      }
+      await database.transaction((transaction) =>
+        befriend(transaction, member.profileId, cora.profileId),
+      );
+    }
+    const { reply } = await begin(ana, ben);
+    expect(reply).toMatchObject({ removeExpired: false, chat: { request: 'sent' } });
   });
 });
 

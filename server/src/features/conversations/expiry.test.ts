@@ -1,8 +1,8 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { conversations } from '@tara/contract/messages/conversations';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { beginTest as test } from '../../testing/features/conversations.ts';
+import { insertConversation, beginTest as test } from '../../testing/features/conversations.ts';
 import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, insertMembers, type Member } from '../../testing/features/members.ts';
 import { accounts } from '../accounts/index.ts';
@@ -13,6 +13,7 @@ import { conversations as rows } from './tables.ts';
 import { conversationTasks } from './tasks.ts';
 
 const dayMs = 86_400_000;
+const hoursAhead = (hours: number) => new Date(nowMs() + hours * 3_600_000);
 
 describe('a paid request', () => {
   const withPlan = test.extend(
@@ -115,6 +116,48 @@ describe('a paid request', () => {
   );
 });
 
+test('members are notified only of a conversation that ends within a day, is a day old, has messages, is accepted and can be written to', async ({
+  database,
+  platform,
+  pair,
+}) => {
+  const ending = { createdAt: hoursAhead(-25), expiresAt: hoursAhead(23), lastSequence: 1 };
+  const states: Partial<typeof chats.$inferInsert>[] = [
+    {},
+    { expiresAt: hoursAhead(-1) },
+    { expiresAt: hoursAhead(25) },
+    { createdAt: hoursAhead(-23) },
+    { lastSequence: 0 },
+    { awaitsId: 'another' },
+    { blocked: true },
+  ];
+  const ids: string[] = [];
+  for (const state of states) {
+    const { ana, ben } = await pair();
+    const { id } = await insertConversation(database, ana, ben);
+    await database
+      .update(chats)
+      .set({ ...ending, ...state })
+      .where(eq(chats.id, id));
+    ids.push(id);
+  }
+  const { ana, ben } = await pair();
+  const { id: suspended } = await insertConversation(database, ana, ben);
+  await database.update(chats).set(ending).where(eq(chats.id, suspended));
+  await database
+    .update(accounts)
+    .set({ suspendedUntil: sql`now() + interval '2 days'` })
+    .where(eq(accounts.id, ana.accountId));
+  const { 'conversations.notifyExpiring': task } = conversationTasks(platform);
+  const helpers = { log: platform.log, attempt: 1, maxAttempts: 25, signal: new AbortController().signal };
+  await task({}, helpers);
+  const notified = await database
+    .select({ recordId: notifications.recordId })
+    .from(notifications)
+    .where(inArray(notifications.recordId, [...ids, suspended]));
+  expect(notified.map(({ recordId }) => recordId)).toEqual([ids[0], ids[0]]);
+});
+
 test('members are notified of every conversation that ends within a day, but not where one of the two is suspended', async ({
   database,
   platform,
@@ -122,7 +165,7 @@ test('members are notified of every conversation that ends within a day, but not
   const [ana, ben] = await Promise.all([insertMember(database), insertMember(database)]);
   const state = { suspendedUntil: sql`now() + interval '2 days'` };
   await database.update(accounts).set(state).where(eq(accounts.id, ben.accountId));
-  await insertMembers(database, 'other', 450);
+  await insertMembers(database, 'other', 1_450);
   await database.execute(sql`
     insert into conversations (id, mix_id, first_id, second_id, first_account_id, second_account_id)
     select 'ending' || profiles.id, ${ana.accountId} || account_id, ${ana.profileId}, profiles.id, ${ana.accountId}, account_id
@@ -131,12 +174,25 @@ test('members are notified of every conversation that ends within a day, but not
     insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id, expires_at, created_at, last_sequence)
     select id, 'conversation', first_id, second_id, first_account_id, second_account_id, now() + interval '5 hours',
       now() - interval '6 days', 1 from conversations where id like 'ending%'`);
+  // Of more than are looked at by one statement its members are notified already.
+  const first = await database
+    .select({ recordId: rows.id, actorId: rows.secondId })
+    .from(rows)
+    .where(and(eq(rows.firstId, ana.profileId), ne(rows.secondId, ben.profileId)))
+    .orderBy(asc(rows.id))
+    .limit(1_000);
+  await database.insert(notifications).values(
+    first.map((row) => ({
+      ...{ ...row, profileId: ana.profileId, event: 'conversationExpiring' },
+      ...{ groupName: 'messages', inApp: true },
+    })),
+  );
   const { 'conversations.notifyExpiring': task } = conversationTasks(platform);
   const helpers = { log: platform.log, attempt: 1, maxAttempts: 25, signal: new AbortController().signal };
   await task({}, helpers);
   const isSaid = eq(notifications.event, 'conversationExpiring');
   expect(await database.$count(notifications, and(isSaid, eq(notifications.profileId, ana.profileId)))).toBe(
-    450,
+    1_450,
   );
   expect(await database.$count(notifications, and(isSaid, eq(notifications.actorId, ana.profileId)))).toBe(
     450,

@@ -45,9 +45,10 @@ describe('when a member was last seen', () => {
     platform,
     seenAt,
   }) => {
-    const members = await Promise.all(Array.from({ length: 4 }, () => insertMember(database)));
-    const [comes, subscribes, writes, types] = members;
-    if (!comes || !subscribes || !writes || !types) throw new Error('Members are missing.');
+    const members = await Promise.all(Array.from({ length: 6 }, () => insertMember(database)));
+    const [comes, subscribes, writes, types, unsent, posted] = members;
+    if (!comes || !subscribes || !writes || !types || !unsent || !posted)
+      throw new Error('Members are missing.');
     const watched = watchPresence(platform, { hasListener: () => false });
     const { bus } = platform;
     bus.publish('presenceChanged', { ...comes, cause: 'connection', online: true });
@@ -61,9 +62,15 @@ describe('when a member was last seen', () => {
       ...{ ...message, collection: 'conversations', change: 'update' },
       document: { typing: types.profileId },
     });
+    // An admin may take a message back, and anybody changes what others see of a post.
+    for (const [{ profileId: userId }, collection, change] of [
+      [unsent, 'chats', 'update'],
+      [posted, 'posts', 'create'],
+    ] as const)
+      bus.publish('document', { ...message, collection, change, document: { userId } });
     await null;
     await watched.close();
     for (const member of [comes, subscribes, writes]) expect(await seenAt(member)).toBeGreaterThan(0);
-    expect(await seenAt(types)).toBeUndefined();
+    for (const member of [types, unsent, posted]) expect(await seenAt(member)).toBeUndefined();
   });
 });

@@ -1,11 +1,13 @@
 import { blocks } from '@tara/contract/members/blocks';
 import { conversations } from '@tara/contract/messages/conversations';
+import type { ChatKind } from '@tara/contract/messages/messages';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import type { Viewer } from '../../platform/http/viewer.ts';
 import type { Message } from '../../platform/realtime/hub.ts';
 import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
+import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
 import { blockRoutes } from '../blocks/index.ts';
 import { chatChannel, chats, findChat } from '../messages/index.ts';
@@ -176,6 +178,20 @@ describe('to those who look at a conversation', () => {
   );
 
   withWatch(
+    'who went on one node is not announced as away while here by another',
+    async ({ platform, pair, look, watch }) => {
+      const [elsewhere, gone] = [await pair(), await pair()];
+      for (const { ana, id } of [elsewhere, gone]) await look(ana, id);
+      const { accountId, profileId } = elsewhere.ben;
+      platform.onlineAccounts.add(accountId);
+      const change = { accountId, profileId, cause: 'connection', online: false } as const;
+      platform.bus.publish('presenceChanged', change);
+      await watch.move(gone.ben, false);
+      await expect.poll(() => watch.events().map((event) => event.id)).toEqual([gone.id]);
+    },
+  );
+
+  withWatch(
     'nothing is announced before a request is accepted, to blocked members, or where nobody looks',
     async ({ pair, look, looking, watch }) => {
       const request = await pair('ben');
@@ -233,10 +249,17 @@ describe('an open chat', () => {
         channels.some((channel) => looking.has(channel));
       onCleanup(watchPresence(platform, { hasListener }).close);
     })
-    .extend('open', ({ database, looking, pair }) => async () => {
+    .extend(
+      'look',
+      ({ database, looking }) =>
+        async (who: Member, { id, kind = 'conversation' }: { id: string; kind?: ChatKind }) => {
+          await findChat(database, who, id);
+          looking.add(chatChannel({ id, kind }));
+        },
+    )
+    .extend('open', ({ pair, look }) => async () => {
       const opened = await pair();
-      await findChat(database, opened.ana, opened.id);
-      looking.add(chatChannel({ id: opened.id, kind: 'conversation' }));
+      await look(opened.ana, opened);
       return opened;
     })
     .extend('events', ({ platform }) => async (id: string) => {
@@ -264,9 +287,12 @@ describe('an open chat', () => {
 
   withOpenChat(
     'shows neither as here once one blocks the other (threat-presence)',
-    async ({ server, open, block, events }) => {
+    async ({ database, server, open, look, block, events }) => {
       const { ana, ben, id } = await open();
-      const other = await open();
+      // Of the same member with somebody else.
+      const cora = await insertMember(database);
+      const other = await insertConversation(database, ben, cora);
+      await look(cora, other);
       await block(ben, ana);
       const gone = (of: Member, audience: Member) => ({
         ...{ audience: [audience.accountId], owners: noOwners },
@@ -292,4 +318,24 @@ describe('an open chat', () => {
         { changed: true },
       ]);
   });
+
+  withOpenChat(
+    'is read again when a node is gone, with which the other may have been; a plan chat shows nobody as here',
+    async ({ database, platform, open, pair, look, events }) => {
+      const [{ ana, ben, id }, unseen] = [await open(), await pair()];
+      await findChat(database, unseen.ana, unseen.id);
+      const planChat = await insertChat(database);
+      await look(planChat.client, { id: planChat.chatId, kind: 'receipt' });
+      platform.bus.publish('nodeGone', {});
+      await expect
+        .poll(() => events(id))
+        .toEqual([
+          {
+            ...{ audience: [ana.accountId, ben.accountId], owners: noOwners, document: { changed: true } },
+          },
+        ]);
+      expect(await events(unseen.id)).toEqual([]);
+      expect(await events(planChat.chatId)).toEqual([]);
+    },
+  );
 });

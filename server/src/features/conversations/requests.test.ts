@@ -11,7 +11,7 @@ import {
 } from '../../testing/features/conversations.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertPicture } from '../../testing/features/pictures.ts';
-import { chats } from '../messages/index.ts';
+import { chats, rebuildEntries } from '../messages/index.ts';
 import { notifications } from '../notifications/index.ts';
 import { befriend } from '../profiles/index.ts';
 import { sentRequests } from './create.ts';
@@ -34,6 +34,8 @@ test('a message request notifies its receiver once, with its first message; a co
       .where(eq(notifications.profileId, who.profileId));
     return rows.map(({ event, recordId, actorId }) => [event, recordId, actorId]);
   };
+  // One without a message is none, also when all lists are written again.
+  await rebuildEntries(database);
   expect(await events(ben)).toEqual([]);
   for (const body of ['one', 'two']) {
     await write(ana, request.id, body);
@@ -81,9 +83,11 @@ describe('the messages of a message request', () => {
     const changes = () =>
       platform.announced.filter(({ id: of, document }) => of === id && 'changed' in document);
     expect(changes()).toEqual([]);
-    for (const body of ['four', 'five']) await write(ben, id, body);
+    await write(ben, id, 'four');
+    await write(ana, id, 'five');
+    await write(ben, id, 'six');
     expect(changes()).toMatchObject([{ audience: [ana.accountId, ben.accountId] }]);
-    expect((await write(ana, id, 'six')).reply.sequence).toBe(6);
+    expect((await write(ana, id, 'seven')).reply.sequence).toBe(7);
   });
 });
 
@@ -94,6 +98,9 @@ describe('beginning conversations', () => {
     begin,
   }) => {
     const { ana, ben } = await pair();
+    const cora = await insertMember(database);
+    await database.transaction((transaction) => befriend(transaction, ana.profileId, cora.profileId));
+    expect((await begin(ana, cora)).reply.chat.request).toBeNull();
     const others = await Promise.all(Array.from({ length: 23 }, () => insertMember(database)));
     const tries = await Promise.all(others.map((other) => begin(ana, other)));
     const refused = tries.filter(({ status }) => status !== 200);
@@ -150,7 +157,7 @@ describe('beginning conversations', () => {
       ...{ code: 409, type: 'conversation_requests_waiting' },
       message: expect.stringContaining('at most 50 can wait at once'),
     });
-    const [first, second] = others as [Member, Member];
+    const [first, second, third] = others as [Member, Member, Member];
     // One is answered, another expired: each makes room for one.
     await write(first, (await begin(ana, first)).reply.id, 'Hello');
     expect((await begin(ana, ben)).status).toBe(200);
@@ -160,6 +167,10 @@ describe('beginning conversations', () => {
     const past = sql`now() - interval '1 second'`;
     const expired = (await begin(ana, second)).reply.id;
     await database.update(chats).set({ expiresAt: past }).where(eq(chats.id, expired));
+    expect((await begin(ana, await insertMember(database))).status).toBe(200);
+    // So does one that was accepted of which the lists do not know yet.
+    const accepted = (await begin(ana, third)).reply.id;
+    await database.update(chats).set({ awaitsId: null }).where(eq(chats.id, accepted));
     expect((await begin(ana, await insertMember(database))).status).toBe(200);
   });
 });
@@ -196,33 +207,55 @@ describe('a message request', () => {
     'carries text alone until it is accepted (threat-unwanted-messages)',
     async ({ database, server, begin }) => {
       const { ana, ben, id } = await begin();
-      const sendPicture = async () => {
-        const imageId = await insertPicture(database, {
-          ownerAccountId: ana.accountId,
-          bucket: 'messageFiles',
-        });
-        return server.call(ana, conversations.sendMessage, {
+      const imageId = await insertPicture(database, {
+        ownerAccountId: ana.accountId,
+        bucket: 'messageFiles',
+      });
+      const sendPicture = () =>
+        server.call(ana, conversations.sendMessage, {
           body: { convoId: id, body: '', imageId, clientKey: newId() },
         });
-      };
       expect((await sendPicture()).problem.type).toBe('chat_request_text_only');
+      // The picture is not used by it.
       await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
       expect((await sendPicture()).status).toBe(200);
     },
   );
 
-  withRequest('is accepted by a call, which both learn', async ({ platform, server, begin, list }) => {
+  withRequest('is accepted by a call, which both learn, and no other is', async ({
+    database,
+    platform,
+    server,
+    member,
+    begin,
+    list,
+    listed,
+    write,
+  }) => {
     const { ana, ben, id } = await begin();
     const accept = (who: Member) =>
       server.call(who, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
     // The sender cannot accept for the other.
     await accept(ana);
     expect((await list(ben, only)).items).toHaveLength(1);
+    const cora = await member('Cora');
+    const other = await insertConversation(database, cora, ben, { awaitsId: ben.profileId });
+    await write(cora, other.id, 'Hello, too');
+    await listed(other.id, 1);
+    const from = platform.announced.length;
     await accept(ben);
-    expect((await list(ben, only)).items).toEqual([]);
+    expect((await list(ben, only)).items).toMatchObject([{ id: other.id }]);
     expect((await list(ben)).items).toMatchObject([{ id, request: null }]);
-    const events = platform.announced.filter(({ collection }) => collection === 'conversationOwners');
-    expect(events.slice(-2).map((event) => event.id)).toEqual([ana.profileId, ben.profileId]);
+    const events = platform.announced.slice(from);
+    expect(events.map((event) => [event.collection, event.id])).toEqual([
+      ['conversations', id],
+      ['conversationOwners', ana.profileId],
+      ['conversationOwners', ben.profileId],
+      ['conversations', id],
+    ]);
+    expect(events[3]).toMatchObject({
+      ...{ document: { changed: true }, audience: [ana.accountId, ben.accountId] },
+    });
     const before = platform.announced.length;
     expect((await accept(ben)).status).toBe(200);
     expect(platform.announced).toHaveLength(before);
@@ -237,19 +270,24 @@ describe('a message request', () => {
 
   withRequest(
     'that is ignored leaves every list, also when more arrives, and its sender is not told (threat-unwanted-messages)',
-    async ({ platform, server, begin, list, listed, read, write }) => {
+    async ({ database, platform, server, member, begin, list, listed, read, write }) => {
       const { ana, ben, id, mixId } = await begin();
+      const cora = await member('Cora');
+      const other = await insertConversation(database, cora, ben, { awaitsId: ben.profileId });
+      await write(cora, other.id, 'Hello, too');
+      await listed(other.id, 1);
       const before = (await read(ana, mixId)).reply;
       const from = platform.announced.length;
       await server.call(ben, conversations.answerRequest, { body: { convoId: id, answer: 'ignore' } });
       expect(platform.announced.slice(from).flatMap(({ audience }) => audience)).toEqual([ben.accountId]);
       expect((await write(ana, id, 'Hello?')).status).toBe(200);
       await listed(id, 2);
-      expect((await list(ben, only)).items).toEqual([]);
+      // Another request stays.
+      expect((await list(ben, only)).items).toMatchObject([{ id: other.id }]);
       expect((await list(ben)).items).toEqual([]);
       expect((await server.call(ben, counts.own)).reply).toMatchObject({
         conversations: 0,
-        messageRequests: 0,
+        messageRequests: 1,
       });
       expect((await read(ana, mixId)).reply.conversation).toEqual({
         ...before.conversation,
