@@ -98,6 +98,14 @@ describe('seeing (§6)', () => {
     'after a block a picture of a %s is seen as far as the chat is read (threat-blocked-members)',
     async (kind, { database, server, send, view }) => {
       const { ana, ben, chatId } = await openChatBetween(database, kind);
+      if (kind === 'closed plan chat') {
+        // What the blocker reads of another chat of the two shows nothing of this one.
+        const { id } = await insertConversation(database, ana, ben);
+        await database.insert(messages).values({
+          ...{ chatId: id, sequence: 1, id: newId(), userId: ben.profileId, name: ben.name, body: 'Rude' },
+          ...{ clientKey: newId(), firstCount: 0, secondCount: 1 },
+        });
+      }
       const blocker = { ...ana, hiddenAccountIds: [ben.accountId], hiddenProfileIds: [ben.profileId] };
       const blocked = { ...ben, hiddenAccountIds: [ana.accountId], hiddenProfileIds: [ana.profileId] };
       const bucket = 'messageFiles';

@@ -57,11 +57,18 @@ describe('a message of a conversation', () => {
     const [ana, ben] = [await member('Ana'), await member('Ben')];
     const { id, mixId } = await insertConversation(database, ana, ben);
     const imageId = await insertPicture(database, { ownerAccountId: ana.accountId, bucket: 'messageFiles' });
-    const body = { convoId: id, body: '', mixId, imageId };
+    const body = { convoId: id, body: '', mixId, imageId, clientKey: newId() };
     const { reply } = await server.call(ana, conversations.sendMessage, { body });
     expect(reply).toMatchObject({ body: '', picture: { imageId } });
     const read = await server.call(ben, messages.list, { params: { chatId: id } });
     expect(read.reply.items).toEqual([messageOf(reply)]);
+    // The key is each chat's own.
+    const other = await insertConversation(database, ana, await member('Cora'));
+    const another = await insertPicture(database, { ownerAccountId: ana.accountId, bucket: 'messageFiles' });
+    const sent = await server.call(ana, conversations.sendMessage, {
+      body: { ...body, convoId: other.id, mixId: other.mixId, imageId: another },
+    });
+    expect(sent.reply).toMatchObject({ chatId: other.id, sequence: 1, picture: { imageId: another } });
   });
 
   test('sent by both fifty times at once, each twice, is stored once and in order', async ({

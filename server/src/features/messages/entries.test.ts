@@ -1,6 +1,6 @@
 import { nowDate, nowMs, replaceClock } from '@tara/contract/clock';
 import { unsentBody } from '@tara/contract/notices';
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, like, type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, vi } from 'vitest';
 import { helpers } from '../../testing/backend/storage.ts';
@@ -75,11 +75,39 @@ test('lists that were lost are made again from the messages', async ({ database,
   await chat.mark(client, chatId, { read: 2 });
   await vi.waitFor(async () => expect((await lists(chatId))[0]?.lastSequence).toBe(3));
   const before = await lists(chatId);
-  await database.delete(chatEntries).where(eq(chatEntries.chatId, chatId));
+  const { chatId: emptyId } = await insertChat(database);
+  await database.delete(chatEntries).where(inArray(chatEntries.chatId, [chatId, emptyId]));
   await database.update(chats).set({ preview: 'wrong', previewBy: null }).where(eq(chats.id, chatId));
   await rebuildEntries(database);
+  expect(await lists(emptyId)).toMatchObject([{ preview: '' }, { preview: '' }]);
   const hidden = { hiddenThrough: expect.any(Number), version: (await stored(chatId)).version };
   expect(await lists(chatId)).toEqual(before.map((entry) => ({ ...entry, ...hidden })));
+});
+
+test('lists of more chats than are copied by one statement are all written again', async ({
+  database,
+  platform,
+}) => {
+  const count = 1_100;
+  await database.execute(sql`
+    insert into chats (id, kind, first_id, second_id, first_account_id, second_account_id, last_sequence, first_count, version)
+    select 'many' || n, 'conversation', 'first' || n, 'second' || n, 'first' || n, 'second' || n, 1, 1, 1
+    from generate_series(1, ${count}::int) n`);
+  await database.execute(sql`
+    insert into messages (chat_id, sequence, id, user_id, name, body, client_key, first_count, second_count)
+    select 'many' || n, 1, 'many' || n, 'first' || n, 'Member', 'Hi', 'key', 1, 0
+    from generate_series(1, ${count}::int) n`);
+  await database.execute(sql`
+    insert into chat_marks (chat_id, member_id, delivered, read, incoming_read)
+    select 'many' || n, 'second' || n, 1, 1, 1 from generate_series(1, ${count}::int) n`);
+  const isOfMany = like(chatEntries.chatId, 'many%');
+  const isRead = and(isOfMany, eq(chatEntries.incomingRead, 1));
+  for (const write of [() => rebuildEntries(database), () => repairEntries(platform)]) {
+    await database.delete(chatEntries).where(isOfMany);
+    await write();
+    expect(await database.$count(chatEntries, isOfMany)).toBe(2 * count);
+    expect(await database.$count(chatEntries, isRead)).toBe(count);
+  }
 });
 
 describe('what a crash left between the commit and the lists', () => {
@@ -309,6 +337,8 @@ withSlowLists.for([
       expect(
         announced.filter(({ id, audience }) => id === profileId && audience.includes(accountId)),
       ).toHaveLength(times);
+    // A plan chat is in no list of conversations: clients of the wire learn nothing.
+    expect(platform.announced).toHaveLength(before + 2 * times);
   },
 );
 

@@ -1,7 +1,8 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { eq, inArray, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
+import { insertConversation } from '../../testing/features/conversations.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -36,13 +37,25 @@ test('a mark rises to what was read, and never falls', async ({ database, chat }
 
 test('marks at once end at the highest, and the list has the same', async ({ database, chat }) => {
   const { chatId, client, creator } = await insertChat(database);
+  const { id: conversationId } = await insertConversation(database, creator, client);
   for (let count = 0; count < 10; count++) await chat.send(creator, chatId, `${count}`);
   const marks = [3, 9, 1, 7, 5].map((read) => chat.mark(client, chatId, { read }));
   await Promise.all(marks);
   const [mark] = await database.select().from(chatMarks).where(eq(chatMarks.memberId, client.profileId));
   expect(mark).toMatchObject({ read: 9, delivered: 9, incomingRead: 9 });
-  const [entry] = await database.select().from(chatEntries).where(eq(chatEntries.memberId, client.profileId));
-  expect(entry).toMatchObject({ read: 9, incomingRead: 9 });
+  const entries = await database
+    .select()
+    .from(chatEntries)
+    .where(inArray(chatEntries.memberId, [client.profileId, creator.profileId]));
+  const isMarked = (entry: typeof chatEntries.$inferSelect) =>
+    entry.memberId === client.profileId && entry.chatId === chatId;
+  expect(entries.filter(isMarked)).toMatchObject([{ read: 9, incomingRead: 9 }]);
+  // Neither the list of the other nor other chats.
+  const others = entries.filter((entry) => !isMarked(entry));
+  expect(others.map((entry) => entry.chatId).sort()).toEqual(
+    [chatId, conversationId, conversationId].sort(),
+  );
+  for (const entry of others) expect(entry).toMatchObject({ read: 0, incomingRead: 0 });
 });
 
 test('the other learns of a mark, unless one of the two hides marks', async ({

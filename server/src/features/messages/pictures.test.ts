@@ -40,8 +40,14 @@ test('a picture alone is a message, readable to the two members only (§7-api-se
   expect(file?.usedAt).not.toBeNull();
   // Sending again finds the message, although its picture is used now.
   expect((await server.call(client, send, { body })).reply).toEqual(reply);
+  // The key is each writer's own.
+  const other = { ...body, imageId: await upload(creator.accountId) };
+  expect((await server.call(creator, send, { body: other })).reply).toMatchObject({
+    ...{ sequence: 2, picture: { imageId: other.imageId } },
+  });
   const read = await server.call(creator, messages.list, { params: { chatId } });
-  expect(read.reply.items).toEqual([messageOf(reply)]);
+  expect(read.reply.items.at(-1)).toEqual(messageOf(reply));
+  expect(read.reply.items).toHaveLength(2);
 });
 
 test('a picture that is not the writer’s own unused upload is refused, and leaves no hole (threat-guessed-ids)', async ({

@@ -6,6 +6,7 @@ import { openBus } from '../../platform/bus.ts';
 import type { Topics } from '../../platform/documents.ts';
 import { newId } from '../../platform/ids.ts';
 import { messageOf } from '../../testing/features/chats.ts';
+import type { Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { testServer } from '../../testing/server.ts';
 import { serverTest } from '../../testing/test.ts';
@@ -47,6 +48,32 @@ test('a message is answered as stored and announced to both members (§7-api-sen
       alsoOn: [channel.document('conversationReceipts', chatId)],
     },
   ]);
+});
+
+test('a message may reply to an earlier one of its chat; what is none before it is left out', async ({
+  database,
+  server,
+}) => {
+  const { chatId, client, creator } = await insertChat(database);
+  const reply = async (who: Member, replyTo: number | null) => {
+    const body = { conversation: chatId, message: 'Hello', replyTo, clientKey: newId() };
+    return (await server.call(who, send, { body })).reply;
+  };
+  const sent = [
+    await reply(client, null),
+    await reply(creator, 1),
+    await reply(client, 3),
+    await reply(client, 9),
+    await reply(creator, 3),
+  ];
+  const expected = [null, 1, null, null, 3];
+  expect(sent.map(({ replyTo }) => replyTo)).toEqual(expected);
+  const stored = await database
+    .select({ replyTo: messages.replyTo })
+    .from(messages)
+    .where(eq(messages.chatId, chatId))
+    .orderBy(messages.sequence);
+  expect(stored.map(({ replyTo }) => replyTo)).toEqual(expected);
 });
 
 test('a message without a key is stored once more each time it is sent', async ({ database, server }) => {

@@ -22,6 +22,12 @@ test('an unsent message reads ‘message unsent’ for both at once, and its pic
 }) => {
   const { chatId, client, creator } = await insertChat(database);
   const imageId = await insertPicture(database, { ownerAccountId: client.accountId, bucket: 'messageFiles' });
+  const other = await insertChat(database);
+  const first = await chat.send(client, chatId, 'before');
+  const others = [
+    await chat.send(other.client, other.chatId, 'in another chat'),
+    await chat.send(other.client, other.chatId, 'in another chat, too'),
+  ];
   const sent = await chat.send(client, chatId, 'my address', { imageId });
   const { reply } = await chat.unsend(client, chatId, sent.id);
   expect(reply).toEqual({ ...sent, body: 'message unsent', picture: null, unsent: true });
@@ -35,7 +41,8 @@ test('an unsent message reads ‘message unsent’ for both at once, and its pic
     audience: [creator.accountId, client.accountId],
   });
   for (const who of [client, creator])
-    expect((await chat.read(who, chatId)).reply.messages.items).toEqual([reply]);
+    expect((await chat.read(who, chatId)).reply.messages.items).toEqual([reply, first]);
+  expect((await chat.read(other.creator, other.chatId)).reply.messages.items).toEqual(others.toReversed());
   const [file] = await database.select().from(files).where(eq(files.id, imageId));
   for (const who of [client, creator]) expect(file && fileCan.see(who, file)).toBe(false);
   const entries = await database.select().from(chatEntries).where(eq(chatEntries.chatId, chatId));
@@ -74,7 +81,11 @@ test('the original of a plan chat is deleted 30 days after the request is over',
   const imageId = await insertPicture(database, { ownerAccountId: client.accountId, bucket: 'messageFiles' });
   const sent = await chat.send(client, chatId, 'an original', { imageId });
   await chat.unsend(client, chatId, sent.id);
-  const originals = () => database.select().from(unsentMessages).where(eq(unsentMessages.chatId, chatId));
+  const open = await insertChat(database);
+  const other = await chat.send(open.client, open.chatId, 'an original of an open request');
+  await chat.unsend(open.client, open.chatId, other.id);
+  const originals = (id = chatId) =>
+    database.select().from(unsentMessages).where(eq(unsentMessages.chatId, id));
   expect(await originals()).toMatchObject([{ sequence: 1, body: 'an original', imageId }]);
   const day = 24 * 3_600_000;
   const closeAt = (days: number) =>
@@ -86,8 +97,11 @@ test('the original of a plan chat is deleted 30 days after the request is over',
   await closeAt(29);
   await removeUnsentMessages(platform, helpers);
   expect(await originals()).toHaveLength(1);
+  expect(await platform.jobs('files.remove')).toEqual([]);
   await closeAt(31);
-  for (let count = 0; count < 2; count++) await removeUnsentMessages(platform, helpers);
+  for (let count = 0; count < 2; count++)
+    expect(await removeUnsentMessages(platform, helpers)).toBe(false);
   expect(await originals()).toEqual([]);
+  expect(await originals(open.chatId)).toHaveLength(1);
   expect(await platform.jobs('files.remove')).toEqual([{ id: imageId }]);
 });

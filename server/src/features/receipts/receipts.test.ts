@@ -179,6 +179,10 @@ describe('reading a chat', () => {
     });
     expect(sequences(older.reply)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(older.reply.hasMore).toBe(false);
+    // A page that is full ends there as well.
+    const oldest = await server.call(client, messages.list, { params: { chatId }, query: { before: 11 } });
+    expect(sequences(oldest.reply)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(oldest.reply.hasMore).toBe(false);
     const newer = await server.call(creator, messages.list, { params: { chatId }, query: { after: 22 } });
     expect(sequences(newer.reply)).toEqual([23, 24, 25]);
   });

@@ -98,6 +98,8 @@ describe('a report of a message', () => {
     const chat = chatActions(server);
     const picture = { ownerAccountId: client.accountId, bucket: 'messageFiles' } as const;
     const imageId = await insertPicture(database, picture);
+    const other = await chat.send(client, chatId, 'Wrong chat');
+    await chat.unsend(client, chatId, other.id);
     const { id } = await chat.send(client, chatId, 'Pay me directly', { imageId });
     await chat.unsend(client, chatId, id);
     await send(server, creator, { recordId: id, chatId });
@@ -139,8 +141,11 @@ describe('a report of a message', () => {
     await server.call(ana, reports.create, {
       body: { kind: 'member', recordId: ben.profileId, reason: 'spam', detail: '' },
     });
-    const other = await readOpen(server, admin, ben.profileId);
-    expect((await look(admin, other?.id)).problem.type).toBe('report_not_possible');
+    const another = await readOpen(server, admin, ben.profileId);
+    expect((await look(admin, another?.id)).problem.type).toBe('report_not_possible');
+    // Decided, the original stays for an admin who decides about the request.
+    await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'dismiss' } });
+    expect(await database.$count(unsentMessages, eq(unsentMessages.chatId, chatId))).toBe(2);
   });
 
   test('opens the plan chat to the admin who decides it, each look audited (threat-admin-privacy)', async ({
@@ -218,16 +223,24 @@ describe('a report of a message', () => {
     const [ana, ben] = [await insertMember(database), await insertMember(database)];
     const { id: chatId } = await insertConversation(database, ana, ben);
     const picture = { ownerAccountId: ana.accountId, bucket: 'messageFiles' } as const;
-    const [imageId, other] = [await insertPicture(database, picture), await insertPicture(database, picture)];
+    const [imageId, second, other] = [
+      await insertPicture(database, picture),
+      await insertPicture(database, picture),
+      await insertPicture(database, picture),
+    ];
     const write = async (body: string, image: string) =>
       (
         await server.call(ana, conversations.sendMessage, {
           body: { convoId: chatId, body, imageId: image, clientKey: newId() },
         })
       ).reply.id;
-    const [reported, harmless] = [await write('Pay me directly', imageId), await write('The sea', other)];
-    await send(server, ben, { recordId: reported, chatId });
-    for (const messageId of [reported, harmless])
+    const [reported, alsoReported, harmless] = [
+      await write('Pay me directly', imageId),
+      await write('My account number', second),
+      await write('The sea', other),
+    ];
+    for (const recordId of [reported, alsoReported]) await send(server, ben, { recordId, chatId });
+    for (const messageId of [reported, alsoReported, harmless])
       await server.call(ana, messages.unsend, { body: { chatId, messageId } });
     expect(await platform.jobs('files.remove')).toEqual([{ id: other }]);
     const seenBy = async ({ accountId }: Member, isAdmin: boolean) => {
@@ -236,6 +249,7 @@ describe('a report of a message', () => {
     };
     const report = await readOpen(server, admin, reported);
     expect(report).toMatchObject({ hasOriginal: true, snapshot: { text: 'Pay me directly' } });
+    const originals = await database.$count(unsentMessages);
     expect(await seenBy(admin, true)).toBe(false);
     const look = () => server.call(admin, reports.original, { body: { id: report?.id ?? '' } });
     expect((await look()).reply).toMatchObject({ text: 'Pay me directly', imageUrl: expect.any(String) });
@@ -247,7 +261,10 @@ describe('a report of a message', () => {
     await server.call(admin, reports.decide, { body: { id: report?.id, decision: 'warn', note: 'No' } });
     expect((await look()).problem.type).toBe('report_not_found');
     expect(await platform.jobs('files.remove')).toEqual([{ id: other }, { id: imageId }]);
-    expect(await database.$count(unsentMessages, eq(unsentMessages.chatId, chatId))).toBe(0);
+    // Those of other messages stay.
+    expect(await database.$count(unsentMessages)).toBe(originals - 1);
+    const left = await database.select().from(unsentMessages).where(eq(unsentMessages.chatId, chatId));
+    expect(left).toMatchObject([{ body: 'My account number' }]);
   });
 
   test('is for the members of its chat, about the other one', async ({
