@@ -67,6 +67,16 @@ describe('a paid request', () => {
         ...{ profileId: ana.profileId, event: 'conversationExpiring', groupName: 'messages', inApp: true },
         ...{ recordId: id, actorId: ben.profileId },
       });
+      // Neither another event of it, nor the same of another one.
+      const kept = [
+        { event: 'messageRequest', recordId: id },
+        { event: 'conversationExpiring', recordId: `other than ${id}` },
+      ];
+      await database
+        .insert(notifications)
+        .values(
+          kept.map((row) => ({ ...row, profileId: ana.profileId, groupName: 'messages', inApp: true })),
+        );
       // It may run more than once.
       for (let run = 0; run < 2; run++) await task({ conversationId: id }, helpers);
       const { reply } = await server.call(ana, conversations.conversation, { params: { mixId } });
@@ -81,6 +91,12 @@ describe('a paid request', () => {
         [],
       );
       expect(await database.$count(notifications, isSaid)).toBe(0);
+      const left = await database
+        .select({ event: notifications.event, recordId: notifications.recordId })
+        .from(notifications)
+        .where(and(eq(notifications.profileId, ana.profileId), eq(notifications.groupName, 'messages')))
+        .orderBy(notifications.event);
+      expect(left).toEqual(kept.toReversed());
     },
   );
 

@@ -52,6 +52,7 @@ test('a browser is registered once for its session, listed with its name, and kn
   ben,
   register,
   rows,
+  insertOther,
 }) => {
   await register(ana);
   const { id } = await register(ana);
@@ -77,8 +78,12 @@ test('a browser is registered once for its session, listed with its name, and kn
   }
   await server.call(ben, calls.remove, { body: { deviceId: id } });
   expect(await rows(ana)).toHaveLength(1);
+  const other = await insertOther(ana);
+  await server.call(ana, calls.update, { body: { deviceId: id, showsText: true } });
+  const shown = (await rows(ana)).filter(({ showsText }) => showsText);
+  expect(shown).toMatchObject([{ id }]);
   await server.call(ana, calls.remove, { body: { deviceId: id } });
-  expect(await rows(ana)).toEqual([]);
+  expect(await rows(ana)).toMatchObject([{ id: other.id }]);
 });
 
 test('a subscription belongs to who registered it last', async ({ ana, ben, register, rows }) => {
@@ -152,16 +157,26 @@ test('a start of the app stores the subscription of now, and says when notificat
   server,
   platform,
   ana,
+  ben,
   register,
   rows,
+  insertOther,
 }) => {
   expect(calls.renew.path).toBe(pushRenewalPath);
   const renew = (body: object) => server.call(ana, calls.renew, { body });
   const renewed = newSubscription();
   expect((await renew(renewed)).problem.type).toBe('device_not_found');
+  const other = await insertOther(ana);
+  await register(ben);
+  // Of who was signed in with this browser before.
+  await insertOther(ben, { endpoint: renewed.endpoint });
   const { id } = await register(ana);
-  expect((await renew(renewed)).reply).toEqual({ publicKey: platform.push.publicKey });
-  expect(await rows(ana)).toMatchObject([{ id, ...renewed }]);
+  for (let count = 0; count < 2; count++)
+    expect((await renew(renewed)).reply).toEqual({ publicKey: platform.push.publicKey });
+  const own = (await rows(ana)).filter(({ sessionId }) => sessionId === ana.sessionId);
+  expect(own).toMatchObject([{ id, ...renewed }]);
+  expect((await rows(ana)).map((row) => row.id).sort()).toEqual([id, other.id].sort());
+  expect(await rows(ben)).toMatchObject([{ sessionId: ben.sessionId }]);
 });
 
 test('the choice to show texts stays when the browser is registered again', async ({
@@ -264,6 +279,23 @@ describe('a message to a device', () => {
       .where(eq(sessions.id, sessionId));
     expect(await deliverPush(platform, { deviceId, message }, job)).toBe(false);
     expect(platform.pushes).toEqual([]);
+  });
+
+  test('leaves a device that got another subscription meanwhile', async ({
+    server,
+    platform,
+    ana,
+    register,
+    rows,
+  }) => {
+    const { id: deviceId } = await register(ana);
+    const send = async () => {
+      await server.call(ana, calls.renew, { body: newSubscription() });
+      return { kind: 'gone' } as const;
+    };
+    const context = { ...platform, push: { ...platform.push, send } };
+    expect(await deliverPush(context, { deviceId, message }, job)).toBe(false);
+    expect(await rows(ana)).toMatchObject([{ id: deviceId }]);
   });
 
   answers('that is refused leaves the device', async ({ deliver, ana, rows }) => {

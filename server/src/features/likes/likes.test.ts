@@ -65,6 +65,22 @@ describe.each([
     }
   });
 
+  test('a like that is repeated announces no other record of it', async ({ platform, likers, kinds }) => {
+    const { add, send } = kinds[kind];
+    const [id, [who]] = [await add(), likers as [Member]];
+    const changes = async (call: LikeCall) => {
+      const from = platform.announced.length;
+      await send(who, call, id);
+      return platform.announced
+        .slice(from)
+        .flatMap(({ collection, change }) => (collection === likes.collection ? [change] : []));
+    };
+    expect(await changes('like')).toEqual(['create']);
+    expect(await changes('like')).toEqual([]);
+    expect(await changes('unlike')).toEqual(['delete']);
+    expect(await changes('unlike')).toEqual([]);
+  });
+
   test('each of several likes at once answers the total that it made', async ({ likers, kinds }) => {
     const { add, send } = kinds[kind];
     const id = await add();
@@ -120,10 +136,13 @@ describe.each([
     const id = await add();
     const who = await insertMember(database);
     await send(who, 'like', id);
+    await send(stranger, 'like', await add());
     await insertBlock(database, creator, who);
     for (const call of ['like', 'unlike', 'updateLikes'] as const)
       expect((await send(who, call, id)).problem.type).toBe(problem);
-    expect((await send(stranger, 'updateLikes', id)).reply.totalLikes).toBe(1);
+    expect((await send(stranger, 'updateLikes', id)).reply).toEqual({
+      ...{ status: 'ok', totalLikes: 1, liked: false },
+    });
     expect(await database.$count(likes.table, eq(likes.subject, id))).toBe(1);
     expect((await send(likers[0] as Member, 'like', id)).reply.totalLikes).toBe(2);
   });

@@ -13,7 +13,7 @@ import { insertCapture } from '../../testing/features/captures.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertRequest } from '../../testing/features/receipts.ts';
 import { serverTest } from '../../testing/test.ts';
-import { accountTasks } from '../accounts/index.ts';
+import { accounts, accountTasks } from '../accounts/index.ts';
 import { interactionRoutes, interactions } from '../interactions/index.ts';
 import { chats, messageRoutes } from '../messages/index.ts';
 import { confirmPlan } from '../payments/confirm.ts';
@@ -215,13 +215,39 @@ test('a title cannot write into the header of an email, nor a name into its page
   const delivering: Tasks = notificationTasks(platform);
   for (let round = 0; round < 2; round++)
     for (const { task, payload } of await platform.takeJobs()) await delivering[task]?.(payload, {} as never);
-  const sent: (Mail & { html: string })[] = [];
+  const sent: (Mail & { text: string; html: string })[] = [];
   const mailing: Tasks = accountTasks(platform, { send: async (mail) => void sent.push(mail) });
   for (const { task, payload } of await platform.takeJobs()) await mailing[task]?.(payload, {} as never);
   expect(sent).toMatchObject([
     { to: client.email, subject: 'Your request for Walk Bcc: all@example.com is cancelled' },
   ]);
   expect(sent[0]?.html).toContain('&lt;b&gt;Eve&lt;/b&gt;');
+  expect(sent[0]?.text).toContain('Nothing was paid.');
+});
+
+test('what is about security is mailed to the address of its time, all else to the one of now, and nothing to one that is not confirmed', async ({
+  database,
+  work,
+}) => {
+  const { client, creator, interactionId } = await insertRequest(database, {});
+  const isClient = eq(accounts.id, client.accountId);
+  await database.transaction(async (transaction) => {
+    await notify(transaction, { event: 'signedIn', to: { profileId: client.profileId } });
+    await notify(transaction, { event: 'accepted', interactionId, to: ['client'] });
+  });
+  const email = `new-${client.email}`;
+  await database.update(accounts).set({ email }).where(isClient);
+  expect((await work()).sort()).toEqual(
+    [
+      `${client.email}: A new device signed in to your account`,
+      `${email}: ${creator.name} accepted your request`,
+    ].sort(),
+  );
+  await database.update(accounts).set({ emailVerifiedAt: null }).where(isClient);
+  await database.transaction((transaction) =>
+    notify(transaction, { event: 'accepted', interactionId, to: ['client'], occasion: 'again' }),
+  );
+  expect(await work()).toEqual([]);
 });
 
 test('texts name what the creator gets: after the fee, of a split, and of what an issuer left', () => {

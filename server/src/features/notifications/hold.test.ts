@@ -25,6 +25,12 @@ describe('quiet hours', () => {
       '2026-11-26T09:00:00.000Z',
     ],
     [
+      'when they begin in the day',
+      { ...quiet, quietFrom: 9, quietUntil: 17 },
+      '2026-11-26T01:00:00Z',
+      '2026-11-26T09:00:00.000Z',
+    ],
+    [
       'of another zone, with quarters',
       { ...quiet, timeZone: 'Asia/Kathmandu' },
       '2026-11-26T17:00:00Z',

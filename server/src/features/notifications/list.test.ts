@@ -239,14 +239,23 @@ test('what was read 90 days ago is deleted, but for what a plan chat of an open 
 
 test('who takes an unconfirmed account over reads nothing of what it was notified of before', async ({
   database,
+  ana,
   insertMany,
 }) => {
   const member = await insertMember(database, { confirmed: false });
   await insertMany(member, null, 2);
+  await insertMany(ana, null, 2);
+  const { interactionId } = await insertRequest(database, {});
+  // Of its requests both parties read what happened.
+  await database.insert(notifications).values({
+    ...{ profileId: member.profileId, event: 'accepted', groupName: 'plans', inApp: true, interactionId },
+  });
   const isOwn = eq(notifications.profileId, member.profileId);
-  expect(await database.$count(notifications, isOwn)).toBe(2);
+  expect(await database.$count(notifications, isOwn)).toBe(3);
   await database.transaction((transaction) => claimAccount(transaction, member.accountId));
-  expect(await database.$count(notifications, isOwn)).toBe(0);
+  const left = await database.select().from(notifications).where(isOwn);
+  expect(left).toMatchObject([{ interactionId }]);
+  expect(await database.$count(notifications, eq(notifications.profileId, ana.profileId))).toBe(2);
 });
 
 test('another’s rows are nobody’s: the lists are of their members alone', async ({

@@ -108,6 +108,23 @@ test('what was written is shown where the reader switched that on', async ({
   expect(pushes.map(({ message }) => message.text).sort()).toEqual(['Meet me at the pier', undefined]);
 });
 
+test('of very many messages a push says that there are more than 99', async ({
+  database,
+  ana,
+  ben,
+  write,
+  work,
+}) => {
+  await insertDevice(database, ben);
+  // Whom others mute is pushed all the same.
+  const cora = await insertMember(database);
+  await database.insert(mutes).values({ muterId: cora.profileId, mutedId: ana.profileId });
+  await Promise.all(Array.from({ length: 99 }, () => write(ana, 'Hello')));
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote 99 messages' } }]);
+  await write(ana, 'Hello');
+  expect(await work()).toMatchObject([{ message: { title: 'Ana wrote more than 99 messages' } }]);
+});
+
 test('nothing is queued for readers without a device', async ({ platform, ana, write }) => {
   await write(ana, 'Hello');
   await entryWriter(platform).close();
@@ -157,6 +174,26 @@ const meanwhile: Record<string, (fixtures: Fixtures, messageId: string) => unkno
   'the reader came': ({ platform, ben }) => platform.onlineAccounts.add(ben.accountId),
   'the reader read it elsewhere': ({ server, ben, chat }) =>
     server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } }),
+  'the reader read it elsewhere and answered': async ({ server, ben, chat }) => {
+    await server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } });
+    const body = { convoId: chat.id, body: 'On my way', clientKey: newId() };
+    await server.call(ben, calls.sendMessage, { body });
+  },
+  'the reader read it elsewhere, but not what another wrote earlier': async ({
+    database,
+    platform,
+    server,
+    ben,
+    chat,
+  }) => {
+    const cora = await insertMember(database, { name: 'Cora' });
+    const { id: convoId } = await insertConversation(database, cora, ben);
+    await server.call(cora, calls.sendMessage, { body: { convoId, body: 'Hi', clientKey: newId() } });
+    await entryWriter(platform).close();
+    // It was pushed then.
+    await tasks.pushChat.cancel(database, { chatId: convoId, profileId: ben.profileId });
+    await server.call(ben, messageCalls.mark, { body: { chatId: chat.id, read: 1 } });
+  },
   'it was taken back': ({ server, ana, chat }, messageId) =>
     server.call(ana, messageCalls.unsend, { body: { chatId: chat.id, messageId } }),
   'the reader blocked its author': ({ database, ana, ben }) => insertBlock(database, ben, ana),

@@ -135,6 +135,36 @@ test('quiet hours hold pushes up, but security and the reminder of the next plan
   expect(await deliverHeld()).toEqual({ pushed: [], mails: [] });
 });
 
+test('what is held up of one member is delivered to that member alone', async ({
+  database,
+  ana,
+  ben,
+  interactionId,
+  change,
+  send,
+  sendBen,
+  pushed,
+  endQuiet,
+  deliverHeld,
+  mails,
+}) => {
+  for (const who of [ana, ben]) {
+    await insertDevice(database, who);
+    await change.update(who, nowQuiet());
+  }
+  await sendBen('accepted');
+  await send({ event: 'paid', interactionId, to: ['creator'] });
+  expect([...(await pushed()), ...(await mails())]).toEqual([]);
+  await database.update(notifications).set({ mailHeldUntil: new Date(0), pushHeldUntil: new Date(0) });
+  for (const [who, title] of [
+    [ben, accepted],
+    [ana, 'Ben paid for Coffee'],
+  ] as const) {
+    await endQuiet(who);
+    expect(await deliverHeld()).toEqual({ pushed: [title], mails: [] });
+  }
+});
+
 test('what no device takes at the end of the quiet hours is mailed, after the time that an email leaves to a push', async ({
   database,
   platform,

@@ -1,10 +1,11 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { notificationPauseHours } from '@tara/contract/limits';
+import { notifications as listCalls } from '@tara/contract/notifications/notifications';
 import {
   notificationSettings as calls,
   type NotificationSettings,
 } from '@tara/contract/notifications/settings';
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { tasks } from '../../platform/tasks.ts';
 import { insertDevice } from '../../testing/features/devices.ts';
@@ -176,6 +177,7 @@ test('of a group without emails the list alone has what happens', async ({
 
 test('of a group that is not in the app an email alone has what happens, and it is deleted in its time', async ({
   database,
+  server,
   ben,
   interactionId,
   change,
@@ -185,6 +187,9 @@ test('of a group that is not in the app an email alone has what happens, and it 
 }) => {
   await change.choose(ben, 'plans', 'inApp', false);
   await send({ event: 'accepted', interactionId, to: ['client'] });
+  // It is not read with the list.
+  const until = new Date(nowMs() + 60_000).toISOString();
+  await server.call(ben, listCalls.markAllRead, { body: { until } });
   expect(subjects(await mails())).toEqual([`${ben.email}: Ana accepted your request`]);
   expect(await titles(ben)).toEqual([]);
   const [row] = await database.select().from(notifications).where(eq(notifications.profileId, ben.profileId));
@@ -223,7 +228,11 @@ test('quiet hours hold urgent emails up, which arrive as one', async ({
   expect(held?.subject).toMatch(/, and 2 more$/);
   for (const title of ['Ana accepted your request', 'Ana says that you met', 'Your money for Coffee'])
     expect(held?.text).toContain(title);
-  expect(held?.text).toContain(`${platform.config.publicUrl}/notifications`);
+  for (const page of ['notifications', 'manage-plans'])
+    expect(held?.text).toContain(`${platform.config.publicUrl}/${page}`);
+  // It is no daily email.
+  expect(held?.text).toContain('Stop emails about plans: ');
+  expect(held?.text).not.toContain('Stop the daily email');
   expect(await work(tasks.deliverHeld.name)).toEqual([]);
 });
 
@@ -481,6 +490,73 @@ test('an email names all that is in no list, of the rest how many more there are
   const unlisted = await sendMany('Swim');
   expect(unlisted.match(/reviewed your plan Swim \d+\./g)).toHaveLength(count);
   expect(unlisted).not.toContain('more in the app');
+});
+
+test('of more than an email looks at the older ones are not mailed the next day, and what others wait for stays', async ({
+  database,
+  ana,
+  ben,
+  send,
+  sendSocial,
+  mails,
+  work,
+}) => {
+  await sendSocial('Newest');
+  await send({
+    ...{ event: 'review', to: { profileId: ben.profileId }, actorId: ana.profileId, recordId: 'Dinner' },
+    details: { title: 'Dinner' },
+  });
+  await mails();
+  const hourAgo = new Date(nowMs() - 3_600_000);
+  await database
+    .update(notifications)
+    .set({ createdAt: hourAgo })
+    .where(eq(notifications.recordId, 'Dinner'));
+  await database.insert(notifications).values(
+    Array.from({ length: 230 }, (_, index) => ({
+      ...{ profileId: ana.profileId, event: 'review', groupName: 'posts', inApp: true },
+      ...{ actorId: ben.profileId, recordId: `Older ${index}`, details: { title: `Older ${index}` } },
+      createdAt: new Date(nowMs() - (index + 1) * 60_000),
+    })),
+  );
+  // Urgent, and not due yet.
+  await send({ event: 'verificationDeclined', to: { profileId: ana.profileId } });
+  await work(tasks.deliverNotifications.name);
+  const sent = await work(tasks.mailDaily.name);
+  expect(subjects(sent)).toEqual(
+    [
+      `${ana.email}: Ben reviewed your plan Newest, and 199 more`,
+      `${ben.email}: Ana reviewed your plan Dinner`,
+    ].sort(),
+  );
+  expect(sent.find(({ to }) => to === ana.email)?.text).toContain('And more than 180 more in the app.');
+  const waiting = await database
+    .select({ event: notifications.event })
+    .from(notifications)
+    .where(isNull(notifications.deliveredAt));
+  expect(waiting).toEqual([{ event: 'verificationDeclined' }]);
+  expect(await work(tasks.mailNotification.name)).toMatchObject([{ to: ana.email }]);
+});
+
+test('likes of one record that the member wants in no list are in none', async ({
+  database,
+  platform,
+  ana,
+  ben,
+  change,
+  titles,
+}) => {
+  await change.choose(ana, 'posts', 'inApp', false);
+  await database.transaction((transaction) =>
+    notifyGroup(
+      transaction,
+      platform,
+      { event: 'postLiked', profileId: ana.profileId, recordId: 'p2' },
+      async () => ({ actorId: ben.profileId, at: nowDate(), others: 0 }),
+    ),
+  );
+  expect(await titles(ana)).toEqual([]);
+  expect(await database.$count(notifications, eq(notifications.profileId, ana.profileId))).toBe(1);
 });
 
 test('likes of one record are in one daily email, however many more come until they are read', async ({

@@ -78,10 +78,20 @@ test('the likes of a post are one notification, by the latest, with how many oth
   await like(ben, id);
   expect(await work()).toBe(1);
   expect(await titles(creator)).toEqual(['Ben liked your post']);
+  // Who likes it in the place of another is named, and how many others do so now.
+  await unlike(ben, id);
   await like(cora, id);
   await work();
-  expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
-  await like(dan, id);
+  expect(await titles(creator)).toEqual(['Cora liked your post']);
+  await unlike(cora, id);
+  for (const who of [ben, cora, dan]) await like(who, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Dan and 2 others liked your post']);
+  await unlike(cora, id);
+  await work();
+  expect(await titles(creator)).toEqual(['Dan and one other liked your post']);
+  await unlike(dan, id);
+  for (const who of [cora, dan]) await like(who, id);
   await work();
   expect(await titles(creator)).toEqual(['Dan and 2 others liked your post']);
   // What was taken back is not named any more.
@@ -96,6 +106,43 @@ test('the likes of a post are one notification, by the latest, with how many oth
   await unlike(dan, id);
   await work();
   expect(await titles(creator)).toEqual(['Cora and one other liked your post']);
+  // A job that runs after the post is gone does nothing.
+  await like(dan, id);
+  await database.delete(posts).where(eq(posts.id, id));
+  await work();
+  expect(await titles(creator)).toEqual([]);
+});
+
+test('each post has a notification of its own, whatever was read of another', async ({
+  database,
+  creator,
+  newPost,
+  like,
+  work,
+  titles,
+}) => {
+  const [first, second] = [await newPost(), await newPost()];
+  const [ben, cora] = [
+    await insertMember(database, { name: 'Ben' }),
+    await insertMember(database, { name: 'Cora' }),
+  ];
+  await like(ben, first);
+  await like(cora, second);
+  await work();
+  expect((await titles(creator)).sort()).toEqual(['Ben liked your post', 'Cora liked your post']);
+  // One that was read, and is newer than the like.
+  const newer = { readAt: sql`now()`, createdAt: sql`now() + interval '1 minute'` };
+  await database.update(notifications).set(newer).where(eq(notifications.recordId, first));
+  await like(ben, second);
+  await work();
+  expect((await titles(creator)).sort()).toEqual([
+    'Ben and one other liked your post',
+    'Ben liked your post',
+  ]);
+  const third = await newPost();
+  await like(cora, third);
+  await work();
+  expect(await titles(creator)).toContain('Cora liked your post');
 });
 
 test('10,000 who like a post notify its author at most once a minute', async ({
@@ -266,10 +313,12 @@ test('who reported and who is suspended for it are notified, and what that membe
     await insertMember(database, { name: 'Ben' }),
     await insertMember(database),
   ];
-  const likedId = await newPost();
+  const [likedId, otherId] = [await newPost(), await newPost()];
+  const cora = await insertMember(database, { name: 'Cora' });
+  await like(cora, otherId);
   await like(ben, likedId);
   await work();
-  expect(await titles(creator)).toEqual(['Ben liked your post']);
+  expect((await titles(creator)).sort()).toEqual(['Ben liked your post', 'Cora liked your post']);
   await server.call(reporter, reports.create, {
     body: { kind: 'member', recordId: ben.profileId, reason: 'spam', detail: '' },
   });
@@ -280,8 +329,8 @@ test('who reported and who is suspended for it are notified, and what that membe
   expect(status).toBe(200);
   expect(await titles(reporter)).toEqual(['An admin decided about your report']);
   expect(await titles(ben)).toEqual(['An admin suspended your account']);
-  expect(await titles(creator)).toEqual([]);
+  expect(await titles(creator)).toEqual(['Cora liked your post']);
   await like(reporter, likedId);
   await work();
-  expect(await titles(creator)).toEqual([`${reporter.name} liked your post`]);
+  expect(await titles(creator)).toEqual([`${reporter.name} liked your post`, 'Cora liked your post']);
 });
