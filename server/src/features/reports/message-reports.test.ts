@@ -98,8 +98,8 @@ describe('a report of a message', () => {
     const chat = chatActions(server);
     const picture = { ownerAccountId: client.accountId, bucket: 'messageFiles' } as const;
     const imageId = await insertPicture(database, picture);
-    const other = await chat.send(client, chatId, 'Wrong chat');
-    await chat.unsend(client, chatId, other.id);
+    const other = await chat.send(creator, chatId, 'Wrong chat');
+    await chat.unsend(creator, chatId, other.id);
     const { id } = await chat.send(client, chatId, 'Pay me directly', { imageId });
     await chat.unsend(client, chatId, id);
     await send(server, creator, { recordId: id, chatId });
