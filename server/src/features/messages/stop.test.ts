@@ -8,7 +8,7 @@ import { profiles } from '../profiles/index.ts';
 import { messageTasks } from './routes.ts';
 import { chats } from './tables.ts';
 
-/** Also more than are read by one statement. */
+/** More than a call changes, and with more members than are read by one statement. */
 const count = 1_001;
 
 /** A member with more chats than a call changes: conversations that either began. */

@@ -231,6 +231,27 @@ describe('a chat read lately', () => {
   });
 });
 
+test('a sign of typing in a chat that is not known has it read, once in two seconds, where there are several nodes alone', async () => {
+  for (const [areMany, expected] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    let reads = 0;
+    const database = new Proxy({} as Database, {
+      get: () => () => {
+        reads++;
+        throw new Error('There is no such chat.');
+      },
+    });
+    const bus = openBus<Topics>(quietLog());
+    const nodes = { ...singleNode, areMany };
+    const announceTyping = openTyping({ database, bus, nodes }, { hasListener: () => true });
+    for (let count = 0; count < 2; count++) announceTyping(ana, 's1', 'c1');
+    await null;
+    expect(reads).toBe(expected);
+  }
+});
+
 test('a page that names very many chats has few of them read (threat-starvation)', async () => {
   let reads = 0;
   const database = new Proxy({} as Database, {

@@ -196,6 +196,27 @@ test('of a group that is not in the app an email alone has what happens, and it 
   expect(row?.readAt).not.toBeNull();
 });
 
+test('what is new in the list is announced to the open tabs of its member, and nothing else is', async ({
+  platform,
+  ana,
+  ben,
+  interactionId,
+  change,
+  send,
+  work,
+  onTestFinished,
+}) => {
+  const announced = new Set<string>();
+  onTestFinished(
+    platform.bus.subscribe('notificationsChanged', ({ accountId }) => void announced.add(accountId)),
+  );
+  await change.choose(ben, 'plans', 'inApp', false);
+  await send({ event: 'accepted', interactionId, to: ['client'] });
+  await send({ event: 'paid', interactionId, to: ['creator'] });
+  await work(tasks.deliverNotifications.name);
+  await expect.poll(() => [...announced]).toEqual([ana.accountId]);
+});
+
 test('quiet hours hold urgent emails up, which arrive as one', async ({
   ana,
   ben,
