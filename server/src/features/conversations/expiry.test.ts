@@ -68,14 +68,14 @@ describe('a paid request', () => {
         ...{ recordId: id, actorId: ben.profileId },
       });
       // Neither another event of it, nor the same of another one.
-      const kept = [
+      const others = [
         { event: 'messageRequest', recordId: id },
         { event: 'conversationExpiring', recordId: `other than ${id}` },
       ];
       await database
         .insert(notifications)
         .values(
-          kept.map((row) => ({ ...row, profileId: ana.profileId, groupName: 'messages', inApp: true })),
+          others.map((row) => ({ ...row, profileId: ana.profileId, groupName: 'messages', inApp: true })),
         );
       // It may run more than once.
       for (let run = 0; run < 2; run++) await task({ conversationId: id }, helpers);
@@ -96,7 +96,7 @@ describe('a paid request', () => {
         .from(notifications)
         .where(and(eq(notifications.profileId, ana.profileId), eq(notifications.groupName, 'messages')))
         .orderBy(notifications.event);
-      expect(left).toEqual(kept.toReversed());
+      expect(left).toEqual(others.toReversed());
     },
   );
 

@@ -80,8 +80,8 @@ test('a browser is registered once for its session, listed with its name, and kn
   expect(await rows(ana)).toHaveLength(1);
   const other = await insertOther(ana);
   await server.call(ana, calls.update, { body: { deviceId: id, showsText: true } });
-  const shown = (await rows(ana)).filter(({ showsText }) => showsText);
-  expect(shown).toMatchObject([{ id }]);
+  const withText = (await rows(ana)).filter(({ showsText }) => showsText);
+  expect(withText).toMatchObject([{ id }]);
   await server.call(ana, calls.remove, { body: { deviceId: id } });
   expect(await rows(ana)).toMatchObject([{ id: other.id }]);
 });

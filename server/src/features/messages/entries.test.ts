@@ -100,12 +100,12 @@ test('lists of more chats than are copied by one statement are all written again
   await database.execute(sql`
     insert into chat_marks (chat_id, member_id, delivered, read, incoming_read)
     select 'many' || n, 'second' || n, 1, 1, 1 from generate_series(1, ${count}::int) n`);
-  const isOfMany = like(chatEntries.chatId, 'many%');
-  const isRead = and(isOfMany, eq(chatEntries.incomingRead, 1));
+  const hasManyId = like(chatEntries.chatId, 'many%');
+  const isRead = and(hasManyId, eq(chatEntries.incomingRead, 1));
   for (const write of [() => rebuildEntries(database), () => repairEntries(platform)]) {
-    await database.delete(chatEntries).where(isOfMany);
+    await database.delete(chatEntries).where(hasManyId);
     await write();
-    expect(await database.$count(chatEntries, isOfMany)).toBe(2 * count);
+    expect(await database.$count(chatEntries, hasManyId)).toBe(2 * count);
     expect(await database.$count(chatEntries, isRead)).toBe(count);
   }
 });
