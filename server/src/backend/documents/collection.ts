@@ -14,8 +14,8 @@ import type { PictureAddresses } from '../pictures.ts';
 /** What is read or compared: a column of a table, or SQL over its columns. */
 export type Expression = PgColumn | SQL;
 
-/** Of `time` the wire shows ISO text; a `date` is a calendar day, `strings` a list of texts. */
-export type AttributeType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'date' | 'strings';
+/** Of `time` the wire shows ISO text; `strings` is a list of texts. */
+export type AttributeType = 'string' | 'integer' | 'number' | 'boolean' | 'time' | 'strings';
 
 interface AttributeOptions {
   /** Whether lists may be filtered and ordered by it: where an index, or few rows of the viewer's own, make it cheap. */

@@ -86,8 +86,8 @@ class LegacyReader {
     for (;;) {
       const quoteIndex = this.#text.indexOf(quote, from);
       if (quoteIndex === -1) refuse('a string has no closing quote');
-      const isEscaped = quoteIndex > this.#index && this.#text[quoteIndex - 1] === '\\';
-      if (isEscaped) {
+      // Never of the first character: before it is the quote that began the string, or that was escaped.
+      if (this.#text[quoteIndex - 1] === '\\') {
         parts.push(this.#text.slice(this.#index, quoteIndex - 1), quote);
         this.#index = quoteIndex + 1;
       } else if (endsValue(this.#text, quoteIndex + 1)) {

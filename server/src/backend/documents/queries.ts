@@ -151,10 +151,7 @@ function checkDateMethod(method: string, values: unknown[]): Filter | undefined 
 function checkExistence(method: 'exists' | 'notExists', values: unknown[]): Condition {
   if (values.length === 0) return refuse(`${method}: takes at least 1 attribute`);
   const filter = method === 'exists' ? 'isNotNull' : 'isNull';
-  const [first, ...others] = values.map((name) => checkFilter(filter, name, []));
-  if (first === undefined || others.length === 0)
-    return first ?? refuse(`${method}: takes at least 1 attribute`);
-  return { method: 'and', values: [first, ...others] };
+  return { method: 'and', values: values.map((name) => checkFilter(filter, name, [])) };
 }
 
 const isFilter = (method: string): method is FilterMethod => Object.hasOwn(filterValues, method);
@@ -231,8 +228,9 @@ export function parseQueries(queries: string[], { only }: { only?: 'select' } = 
       const query = checkQuery(readSent(text), 0);
       if (only !== undefined && query.method !== only) refuse(`only ${only} is possible for one document`);
       const kind = once[query.method];
-      if (kind !== undefined && seen.has(kind)) refuse(`only one ${kind} is possible`);
-      if (kind !== undefined) seen.add(kind);
+      if (kind === undefined) return query;
+      if (seen.has(kind)) refuse(`only one ${kind} is possible`);
+      seen.add(kind);
       return query;
     } catch (error) {
       if (!(error instanceof BrokenRule)) throw error;

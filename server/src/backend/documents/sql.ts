@@ -68,10 +68,6 @@ function readValue(name: string, type: AttributeType, value: unknown): SQL {
         return refuse(name, 'must be compared with a time');
       return sql`${time.toISOString()}::timestamptz`;
     }
-    case 'date':
-      if (typeof value !== 'string' || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)$/.test(value))
-        return refuse(name, 'must be compared with a date');
-      return sql`${value}::date`;
     case 'integer':
     case 'number':
       if (typeof value !== 'number') return refuse(name, 'must be compared with a number');
@@ -224,7 +220,6 @@ export function readListRequest(
         break;
       case 'cursorAfter':
       case 'cursorBefore':
-        if (request.cursor) refuse(query.method, 'can be sent once');
         request.cursor = { id: query.id, before: query.method === 'cursorBefore' };
         break;
       case 'select':

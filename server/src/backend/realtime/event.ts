@@ -87,7 +87,7 @@ const anyMember: Viewer = {
 type WireContext = Pick<Platform, 'config' | 'sealer'>;
 
 /**
- * The payloads of a record that was read once: one for most viewers; the record's own parties, admins and those from
+ * The payloads of a record that was read once: one for most viewers; the record's own parties and those from
  * whom somebody is hidden each get their own. Of a record that few accounts read, each session that shows pictures on
  * another site gets addresses of its own; events that reach all members have none with a token.
  */
@@ -101,7 +101,7 @@ function sharedPayloads(
   const payloads = new Map<string, Payload | null>();
   return (viewer, { numericSequence, hasFileTokens }) => {
     const sessionId = isForFew && hasFileTokens ? viewer.sessionId : null;
-    const isOwn = parties.has(viewer.accountId) || viewer.admin || viewer.hiddenProfileIds.length > 0;
+    const isOwn = parties.has(viewer.accountId) || viewer.hiddenProfileIds.length > 0;
     const key = `${numericSequence} ${isOwn ? viewer.accountId : ''} ${sessionId ?? ''}`;
     if (!payloads.has(key)) {
       const pictures = pictureAddresses(context, sessionId);

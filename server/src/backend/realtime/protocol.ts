@@ -45,8 +45,8 @@ export function readAddress(url: string): Asked {
   for (const [name, value] of parameters) {
     if (/^channels(\[\d*\])?$/.test(name)) channels.push(value);
     if (/^queries(\[\d*\])?$/.test(name)) queries.push(value);
-    const [, channel, slot] = slotPattern.exec(name) ?? [];
-    if (channel === undefined || slot === undefined || channel === 'channels') continue;
+    const [, channel, slot = ''] = slotPattern.exec(name) ?? [];
+    if (channel === undefined || channel === 'channels') continue;
     const requested = bySlot.get(slot) ?? { channels: new Set(), queries: new Set() };
     bySlot.set(slot, requested);
     requested.channels.add(channel);

@@ -10,7 +10,7 @@ export interface ReceivedFile {
   /** Wished for by the client; undefined where the server is to choose. */
   id: string | undefined;
   name: string;
-  /** Never empty; as they arrived. */
+  /** As they arrived. */
   chunks: readonly Buffer[];
 }
 
@@ -78,7 +78,7 @@ async function readFile(
   request: FastifyRequest,
   bucket: BucketId,
   range: PartRange | null,
-): Promise<ReceivedFile | null> {
+): Promise<ReceivedFile> {
   const limits = {
     fileSize: range?.length ?? bucketLimit[bucket],
     files: 1,
@@ -87,7 +87,7 @@ async function readFile(
     parts: 121,
     headerPairs: 20,
   };
-  let name: string | null = null;
+  let name = '';
   // Not made one: copying 20 MB at once would stop every other request for some milliseconds.
   const chunks: Buffer[] = [];
   const fields = new Map<string, string[]>();
@@ -105,7 +105,6 @@ async function readFile(
     }
     if (part.file.truncated) throw tooMany(bucket, range);
   }
-  if (name === null) return null;
   checkPermissions(fields.get('permissions') ?? []);
   return { id: wishedId(fields.get('fileId') ?? []), name, chunks };
 }
@@ -139,7 +138,7 @@ export async function receiveFile(
     const rule = 'must be multipart/form-data with one file';
     throw new Problem('general_argument_invalid', { fields: { body: rule }, cause: error });
   });
-  if (file === null || file.chunks.length === 0) throw new Problem('storage_file_empty');
+  if (file.chunks.length === 0) throw new Problem('storage_file_empty');
   const sizeBytes = file.chunks.reduce((sum, { length }) => sum + length, 0);
   const announced = range?.length ?? (header === undefined ? sizeBytes : Number(header.split('/')[1]));
   if (sizeBytes !== announced) throw new Problem('storage_invalid_content_range');

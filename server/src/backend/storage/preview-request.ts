@@ -28,7 +28,7 @@ function previewSource(
   { width = 0, height = 0 }: PreviewQuery,
   quality: number,
 ): StoredPicture {
-  if (quality > storedQuality || (width === 0 && height === 0)) return originalPicture(file);
+  if (quality > storedQuality) return originalPicture(file);
   return variantOf(file, Math.ceil(Math.max(width, (height * file.width) / file.height)));
 }
 

@@ -102,17 +102,3 @@ export async function renameFile(database: Database, id: string, name: string): 
     .returning();
   return row;
 }
-
-/** The stored id of one's own file, which its owner may know by the id they chose; what is not theirs is answered as it was asked for. */
-export async function findOwnFile(
-  transaction: Transaction,
-  ownerAccountId: string,
-  id: string,
-): Promise<string> {
-  const hasThisId = inArray(files.id, [id, ownFileId(ownerAccountId, id)]);
-  const [own] = await transaction
-    .select({ id: files.id })
-    .from(files)
-    .where(and(hasThisId, eq(files.ownerAccountId, ownerAccountId)));
-  return own?.id ?? id;
-}

@@ -1,7 +1,6 @@
 export {
   attachFile,
   describeFile,
-  findOwnFile,
   hideFile,
   notUsable,
   renameFile,

@@ -99,18 +99,15 @@ export async function discardReserved(context: ObjectContext, keys: readonly str
   );
 }
 
-/** The part of a key before its last slash, and the one behind it. */
-function splitKey(key: string): { path: string; name: string } {
-  const slash = key.lastIndexOf('/');
-  return { path: key.slice(0, Math.max(slash, 0)), name: key.slice(slash + 1) };
-}
+/** The part of a key before its last slash. */
+const keyPath = (key: string): string => key.slice(0, Math.max(key.lastIndexOf('/'), 0));
 
 /** Those of the keys that a file or an unfinished upload refers to. */
 export async function findReferences(
   database: Database | Transaction,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  const paths = [...new Set(keys.map((key) => splitKey(key).path))];
+  const paths = [...new Set(keys.map(keyPath))];
   const uploadIds = paths.flatMap((path) => (path.startsWith('parts/') ? [path.slice('parts/'.length)] : []));
   const fileRows = await database
     .select({ id: files.id, path: files.path, variants: files.variants })
@@ -122,7 +119,7 @@ export async function findReferences(
     .where(or(inArray(uploads.path, paths), and(inArray(uploads.id, uploadIds), isNull(uploads.path))));
   const fileObjects = new Set(fileRows.flatMap(fileKeys));
   const partPaths = new Set(uploadRows.map(partsPath));
-  return new Set(keys.filter((key) => fileObjects.has(key) || partPaths.has(splitKey(key).path)));
+  return new Set(keys.filter((key) => fileObjects.has(key) || partPaths.has(keyPath(key))));
 }
 
 /** Removes an object whose time has come, unless a row has come to refer to it, as one of a backup does. */
@@ -147,7 +144,7 @@ export async function findChecksums(
   database: Database,
   keys: readonly string[],
 ): Promise<Map<string, string>> {
-  const paths = [...new Set(keys.map((key) => splitKey(key).path))];
+  const paths = [...new Set(keys.map(keyPath))];
   const rows = await database
     .select()
     .from(files)

@@ -163,10 +163,8 @@ export const conversations: Collection = {
       return { accountIds, mixId: accountIds.join('') };
     },
     findExisting: async ({ database }, { profileId }, { creators }) => {
-      const ids = Array.isArray(creators) ? creators : [];
-      const otherId = ids.find((id) => id !== profileId);
-      const isOwn = ids.length === 2 && ids.includes(profileId) && typeof otherId === 'string';
-      return isOwn ? findPair(database, profileId, otherId) : undefined;
+      const otherId = Array.isArray(creators) ? creators.find((id) => id !== profileId) : undefined;
+      return typeof otherId === 'string' ? findPair(database, profileId, otherId) : undefined;
     },
     run: async (context, viewer, { data: { creators } }) => {
       const [creator1 = '', creator2 = ''] = creators;

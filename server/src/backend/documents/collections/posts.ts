@@ -162,12 +162,11 @@ export const posts: Collection = {
     perMinute: 30,
     run: (context, viewer, { data: { imageId, ...texts }, document }) => {
       const { caption, location, tags } = Shown.parse(document);
-      const isNew = imageId !== undefined && imageId !== document.imageId;
       return updatePost(context, viewer, {
         postId: document.$id,
         ...{ caption, location, tags: tags.join(',') },
         ...texts,
-        imageId: isNew ? imageId : null,
+        imageId: imageId ?? null,
       });
     },
   }),

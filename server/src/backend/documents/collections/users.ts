@@ -74,7 +74,7 @@ export const users: Collection = {
         ...{ indexed: true, folded: true, searchable: ({ profileId }: Viewer) => eq(table.id, profileId) },
       },
       phoneNumber: attribute('string', table.phoneNumber, { private: true }),
-      bDay: attribute('date', table.birthDate, { private: true }),
+      bDay: attribute('string', table.birthDate, { private: true }),
       ...eachAboutText((name) => attribute('string', table[name])),
       sentVerifiedReq: attribute('boolean', table.sentVerifiedReq, { private: true }),
       limitedPlan: attribute('integer', table.limitedPlan, { private: true }),
