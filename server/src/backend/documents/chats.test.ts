@@ -125,9 +125,11 @@ describe.each(cases)('%s', (_name, openSdk, base) => {
     await expect(asAna.update('conversations', convoId, { removeExpired: true })).rejects.toEqual(
       structure('removeExpired'),
     );
+    // Answered, it is no request any more.
     expect(await asAna.update('conversations', convoId, { read: 2 })).toMatchObject({
       read: 2,
       lastSequence: 3,
+      request: null,
     });
     expect(await asBen.get('conversations', convoId)).toMatchObject({ read: 0, preview: 'How are you?' });
 
@@ -258,6 +260,10 @@ describe.each(cases)('%s', (_name, openSdk, base) => {
     await expect(asCreator.delete('chatReceipts', line?.$id ?? '')).rejects.toEqual(unauthorized);
     await expect(asCora.get('chatReceipts', sent.$id)).rejects.toEqual(notFound);
     await expect(asCreator.get('chats', sent.$id)).rejects.toEqual(notFound);
+    // Taken back as a whole, not its picture alone.
+    expect(await asClient.update('chatReceipts', sent.$id, { imageId: '' })).toMatchObject({
+      ...{ unsent: false, imageId },
+    });
     await asClient.delete('chatReceipts', sent.$id);
     expect(await asCreator.get('chatReceipts', sent.$id)).toMatchObject({
       unsent: true,

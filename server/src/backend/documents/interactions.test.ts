@@ -118,6 +118,10 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(expense).toContain(accepted);
     expect(expense).not.toContain(over);
     expect(await ids(asBen, query.isNotNull('userSetDone'))).toContain(over);
+    // Without a value it has no place in the order.
+    await expect(ids(asBen, query.orderAsc('accepted'), query.cursorAfter(waiting))).rejects.toEqual(
+      refused(400, 'database_query_order_null'),
+    );
     expect(await ids(asBen, query.equal('plan', planId), query.isNull('adminSetDone'))).toEqual([waiting]);
     // Waits to be confirmed, which nobody but the two and admins sees.
     await inserted({ ...ready, userSetDoneAt: now });

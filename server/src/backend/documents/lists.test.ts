@@ -62,6 +62,11 @@ test.for([
   ['a comparison where only a search is', [filter('equal', 'caption', 'x')], 'general_query_invalid'],
   ['an order that may be null', [{ method: 'orderAsc', attribute: 'imageId' }], 'general_query_invalid'],
   ['a search where none is', [filter('search', 'creatorId', 'x')], 'general_query_invalid'],
+  ['a search for what cannot be stored', [filter('search', 'caption', 'a\0b')], 'general_query_invalid'],
+  ['a value of what is never null', [filter('equal', 'imageUrl', 'x')], 'general_query_invalid'],
+  ['a list compared as a text', [filter('equal', 'tags', 'x')], 'general_query_invalid'],
+  ['a part of a time', [filter('contains', '$createdAt', '2024-01-01')], 'general_query_invalid'],
+  ['a beginning of a time', [filter('startsWith', '$createdAt', '2024-01-01')], 'general_query_invalid'],
   ['a number for text', [filter('equal', 'creatorId', 5)], 'general_query_invalid'],
   ['text for a time', [filter('greaterThan', '$createdAt', 'soon')], 'general_query_invalid'],
   ['text that cannot be stored', [filter('equal', '$id', 'a\0b')], 'general_query_invalid'],
@@ -82,6 +87,13 @@ test.for([
     code: 400,
     type,
     message: expect.any(String),
+  });
+});
+
+test('refuses text for what is true or false', async ({ list }) => {
+  expect(await list([filter('equal', 'paid', 'yes')], 'planInteractions')).toMatchObject({
+    ...{ status: 400, type: 'general_query_invalid' },
+    message: expect.stringContaining('paid'),
   });
 });
 

@@ -67,6 +67,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect(await foundIds(query.search('title', 'Tea'))).toContain(id);
     expect(await asAna.update('plans', id, { closed: true })).toMatchObject({ closed: true });
     expect(await foundIds(query.equal('creatorId', ana.profileId))).not.toContain(id);
+    expect(await asAna.update('plans', id, { title: 'Tea again' })).toMatchObject({ closed: true });
     expect(
       (await asAna.list('plans', [query.equal('creatorId', ana.profileId)])).documents.map(({ $id }) => $id),
     ).toContain(id);
@@ -176,7 +177,7 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     const { $id: id } = await asAna.create('plans', 'unique()', await form());
     const now = nowDate();
     const done = { paidAt: now, acceptedAt: now, userSetDoneAt: now, adminSetDoneAt: now, completedAt: now };
-    await insertInteraction(
+    const requestId = await insertInteraction(
       database,
       { creator: ana, client: ben, planId: id },
       { ...done, priceCentavos: 250_50, releasedCentavos: 250_50 },
@@ -184,7 +185,9 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     expect((await asAna.get('plans', id)).earned).toBe(250.5);
     expect((await asBen.get('plans', id)).earned).toBeNull();
     expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toHaveLength(1);
+    expect((await asBen.get('planInteractions', requestId)).plan).toMatchObject({ $id: id });
     await database.update(plans).set({ removedAt: now }).where(eq(plans.id, id));
+    expect((await asBen.get('planInteractions', requestId)).plan).toBeNull();
     expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toEqual([]);
     await expect(asBen.get('plans', id)).rejects.toEqual(refused(404, 'document_not_found'));
     await expect(asAna.update('plans', id, { title: 'x' })).rejects.toEqual(
@@ -192,12 +195,14 @@ describe.each(sdks)('%s', (_name, openSdk) => {
     );
   });
 
-  test('nobody reads the plans of a deleted member', async ({ database, connection, asBen }) => {
+  test('nobody reads a deleted member and their plans', async ({ database, connection, asBen }) => {
     const dan = await addMember(connection);
     const id = await insertPlan(database, dan);
     expect(await asBen.get('plans', id)).toMatchObject({ $id: id });
+    expect(await asBen.get('users', dan.profileId)).toMatchObject({ $id: dan.profileId });
     await database.update(profiles).set({ deletedAt: nowDate() }).where(eq(profiles.id, dan.profileId));
     await expect(asBen.get('plans', id)).rejects.toEqual(refused(404, 'document_not_found'));
     expect((await asBen.list('plans', [asBen.query.equal('$id', id)])).documents).toEqual([]);
+    await expect(asBen.get('users', dan.profileId)).rejects.toEqual(refused(404, 'document_not_found'));
   });
 });

@@ -150,6 +150,10 @@ describe.each(sdks)('%s', (name, openSdk) => {
     await expect(asAna.get('likedPosts', id)).rejects.toEqual(refused(404, 'document_not_found'));
     await expect(asAna.delete('likedPosts', id)).rejects.toEqual(refused(404, 'document_not_found'));
     expect(await asAna.list('likedPosts', lookup)).toEqual({ total: 0, documents: [] });
+    // Nor is it a document after which her list goes on.
+    await expect(asAna.list('likedPosts', [query.cursorAfter(id)])).rejects.toEqual(
+      refused(400, 'general_cursor_not_found'),
+    );
     await asBen.delete('likedPosts', id);
     expect(await asBen.get('likedPosts', twin.$id)).toEqual(twin);
     expect(await asAna.get('posts', postId)).toMatchObject({ totalLikes: 0 });

@@ -1,4 +1,5 @@
 import { nowDate } from '@tara/contract/clock';
+import { defaultUsername } from '@tara/contract/limits';
 import type { CollectionId, Document } from '@tara/contract/wire/documents';
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
@@ -216,6 +217,14 @@ const acceptedCreations: Record<
     },
     is: { $id: dan.profileId, username: 'dan', imageId: null, education: '', bDay: null },
   }),
+  'a name without a username': async ({ asDan: as, dan }) => ({
+    ...{ collection: 'users', as, data: { name: 'Danny' } },
+    is: { $id: dan.profileId, name: 'Danny', username: defaultUsername },
+  }),
+  'a username without a name': async ({ asDan: as, dan }) => ({
+    ...{ collection: 'users', as, data: { username: 'danny' } },
+    is: { $id: dan.profileId, name: 'Dan', username: 'danny' },
+  }),
   'the start values of a conversation': async ({ asAna: as, ana, dan }) => {
     const members = { creators: [ana.profileId, dan.profileId], accountIds: [ana.accountId, dan.accountId] };
     const state = { mixId: ana.accountId + dan.accountId, removeExpired: false, preview: '' };
@@ -352,6 +361,21 @@ everywhere(
     expect(await change({ ...before, imageIds: [second, first] })).toMatchObject({ imageId: second });
     expect(await change({ imageId: first })).toMatchObject({ imageIds: [first] });
     expect(await change({ imageId: '' })).toMatchObject({ imageIds: [], imageUrl: null });
+  },
+);
+
+everywhere(
+  'a post is given another picture of one’s own, and none that another’s profile shows',
+  async ({ documents: _prepared, asAna, asBen, ana, upload }) => {
+    const [before, imageId] = [await upload('ana'), await upload('ana')];
+    const { $id } = await asAna.create('posts', 'unique()', { caption: 'The sea', imageId: before });
+    expect(await asAna.update('posts', $id, { imageId })).toMatchObject({
+      ...{ caption: 'The sea', imageId, usedDp: false },
+    });
+    const { imageId: portraitId } = await asBen.get('users', ana.profileId);
+    await expect(
+      asBen.create('posts', 'unique()', { caption: 'Not me', imageId: portraitId }),
+    ).rejects.toEqual(refused(404, 'storage_file_not_found'));
   },
 );
 

@@ -201,6 +201,17 @@ describe('no spelling of an address changes what holds for it (threat-address-sp
     expect([status, JSON.parse(body).type]).toEqual([404, 'project_not_found']);
   });
 
+  test.for(spellings('/api/sample/x'))(
+    '%s has no project and is read by our own pages alone',
+    async (target, { raw }) => {
+      const { status, headers } = await raw(
+        http(`GET ${target}`, { origin, 'x-appwrite-project': 'other' }),
+      );
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+
   test.for([...spellings('/v1/sample/read'), ...spellings('/v1/none')])(
     '%s may be read by a known origin',
     async (target, { raw }) => {
