@@ -1,7 +1,8 @@
+import type { Document } from '@tara/contract/wire/documents';
 import { channel } from '@tara/contract/wire/realtime';
 import { expect } from 'vitest';
 import { type DocumentChange, type FileChange, noOwners, ownChange } from '../../platform/documents.ts';
-import { announcedRecord } from '../../testing/backend/backend.ts';
+import { announcedRecord, friendlyOrigin } from '../../testing/backend/backend.ts';
 import { realtimeTest } from '../../testing/backend/realtime.ts';
 import { insertBlock } from '../../testing/features/members.ts';
 import { addMember } from '../../testing/features/sessions.ts';
@@ -119,7 +120,15 @@ test.for(['while it waits to be sent', 'before it is sent'])(
     save('of Dan');
     await wasRead.promise;
     expect(await client.untilNow()).toEqual([]);
+    // What changes nothing of whom they see keeps nothing from them.
+    const wasReadAgain = Promise.withResolvers<void>();
+    records.set('of Ben', async () => {
+      backend.platform.bus.publish('viewerChanged', { accountId: carla.accountId });
+      if (when === 'before it is sent') await client.untilNow();
+      wasReadAgain.resolve();
+    });
     save('of Ben');
+    await wasReadAgain.promise;
     expect((await client.next()).data.payload.$id).toBe('of Ben');
     expect(await client.untilNow()).toEqual([]);
   },
@@ -178,6 +187,32 @@ test('announces no file to a member whom its owner blocked (threat-blocked-membe
   expect(await byDan.untilNow()).toEqual([]);
 });
 
+const withPicture = realtimeTest(async (change) => ({
+  parties: [],
+  present: ({ pictures }) =>
+    ({ $id: change.id, imageUrl: pictures.stored('images', 'f1') }) as unknown as Document,
+}));
+
+withPicture(
+  'the address of a picture has a file token for pages of another site alone, of a record that few read',
+  async ({ ana, connect, announce }) => {
+    const listenFrom = async (origin: string) => {
+      const client = await connect(ana.secret, { headers: { origin } });
+      await client.next();
+      client.say('subscribe', [{ subscriptionId: 's1', channels: ['documents'] }]);
+      await client.next();
+      return client;
+    };
+    const pages = [await listenFrom('http://localhost:3000'), await listenFrom(friendlyOrigin)];
+    const haveTokens = () =>
+      Promise.all(pages.map(async (page) => (await page.next()).data.payload.imageUrl.includes('&token=')));
+    announce({ audience: [ana.accountId] });
+    expect(await haveTokens()).toEqual([false, true]);
+    announce({ audience: 'members' });
+    expect(await haveTokens()).toEqual([false, false]);
+  },
+);
+
 test('answers a presence that is named, of members only', async ({ ana, connect }) => {
   const presence = { status: 'online', presenceId: 'here', metadata: { room: 'a' } };
   const member = await connect(ana.secret);
@@ -226,6 +261,9 @@ test('sends our own web the part that changed, and reads the document only for c
   for (const other of others)
     expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3, $permissions: [] });
   expect(reads).toBe(1);
+  // What our own web does without is for clients of the wire alone.
+  announce({ ...change, clients: 'wire' });
+  for (const other of others) expect((await other.next()).data.payload).toMatchObject({ totalLikes: 3 });
   // Passing events, and a deleted document, are not sent.
   announce({ ...change, clients: 'web' });
   records.set('p1', null);

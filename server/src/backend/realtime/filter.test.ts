@@ -35,7 +35,11 @@ test.for([
   [query('greaterThan', 'totalLikes', 2), true],
   [query('greaterThanEqual', 'totalLikes', 4), false],
   [query('greaterThan', 'totalLikes', 'a'), false],
+  [query('greaterThan', 'totalLikes', '2'), false],
   [query('lessThan', 'caption', 'Cave'), true],
+  [query('lessThan', 'caption', 'Beach'), false],
+  [query('greaterThan', 'caption', 'Beach'), false],
+  [query('greaterThanEqual', 'caption', 'Beach'), true],
   [query('lessThan', '$createdAt', '2026-03-01T18:00:00.001+08:00'), true],
   [query('greaterThan', '$createdAt', '2026-03-01T10:00:00Z'), false],
   [query('equal', '$sequence', '12'), true],
@@ -59,6 +63,9 @@ test('a time that does not exist is compared as the text that it is', () => {
   const filter = readFilter([JSON.stringify(query('equal', 'caption', '2026-99-99T10:00:00Z'))]);
   expect(filter?.accepts({ caption: '2026-99-99T10:00:00Z' })).toBe(true);
   expect(filter?.accepts({ caption: '2026-98-98T10:00:00Z' })).toBe(false);
+  // Nor is a text a time because it could be read as one.
+  const day = readFilter([JSON.stringify(query('equal', 'caption', '5'))]);
+  expect(day?.accepts({ caption: '05' })).toBe(false);
 });
 
 describe('a spelling that looks alike is not missed', () => {

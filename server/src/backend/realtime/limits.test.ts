@@ -107,13 +107,21 @@ describe('no member makes an event be compared with everything they choose (thre
     ],
   });
 
-  test('by values on more sockets', async ({ connection, connect }) => {
+  test('by values on more sockets', async ({ backend, connection, connect }) => {
     const eve = await addMember(connection);
     const [first, second] = [await connect(eve.secret), await connect(eve.secret)];
     first.say('subscribe', ['a', 'b', 'c', 'd'].map(filtered));
     expect(await first.next()).toMatchObject({ type: 'response' });
     second.say('subscribe', ['e', 'f'].map(filtered));
     expect(await second.next()).toMatchObject({ type: 'error', data: { code: 1013 } });
+    const slots = ['e', 'f'].map((name, slot) => {
+      const [query = ''] = filtered(name).queries;
+      return `documents[${slot}][]=${encodeURIComponent(query)}`;
+    });
+    const named = realtimeClient(backend.url, eve.secret, { query: `project=tara&${slots.join('&')}` });
+    open.add(named.socket);
+    // There may be room later, so that it may reconnect.
+    expect(await named.closed).toBe(1013);
     first.say('unsubscribe', [{ subscriptionId: 'a' }]);
     expect(await first.next()).toMatchObject({ type: 'response' });
     second.say('subscribe', ['e', 'f'].map(filtered));

@@ -112,7 +112,8 @@ test('takes the channels of the oldest wire, and the slots of the middle one, fr
     subscriptions: [],
   });
   const all = encodeURIComponent('{"method":"select","values":["*"]}');
-  const slots = `channels[]=documents&documents[0][]=${all}&documents[3][]=${all}&${collection}[3][]=${all}`;
+  const named = 'channels[]=documents&channels[0][]=documents';
+  const slots = `${named}&documents[0][]=${all}&documents[3][]=${all}&${collection}[3][]=${all}`;
   const middle = await connect(ana.secret, { query: `project=tara&${slots}` });
   expect((await middle.next()).data.subscriptions).toEqual({ 0: '0', 3: '3' });
   announce();

@@ -62,6 +62,9 @@ test('typing reaches who looks at the chat, and no client of the documents’ wi
   expect(await writer.untilNow()).toEqual([]);
   expect(await looking.untilNow()).toEqual([]);
   await findChat(database, viewer, chatId);
+  writer.say('presence', { ...typing(chatId), status: 'away' });
+  expect(await writer.untilNow()).toEqual([]);
+  expect(await looking.untilNow()).toEqual([]);
   writer.say('presence', typing(chatId));
   writer.say('presence', typing(chatId));
   const { type, data } = await looking.next();
