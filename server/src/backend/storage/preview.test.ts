@@ -3,10 +3,13 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { openTransformations } from '../../platform/images/preview.ts';
 import { openImages } from '../../platform/images/queue.ts';
+import { ImageRejected } from '../../platform/images/rejected.ts';
 import { Problem } from '../../platform/problem.ts';
-import { test as base } from '../../testing/backend/storage.ts';
+import { test as base, documentsKey } from '../../testing/backend/storage.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
+import { testServer } from '../../testing/server.ts';
 import { readPreviewRequest } from './preview-request.ts';
+import { storageRoutes } from './storage.ts';
 
 /** Red, green, blue and white quarters of 400 × 300 px, as a PNG. */
 async function quarters(): Promise<Buffer> {
@@ -185,6 +188,24 @@ describe('a preview', () => {
   );
 });
 
+test('a preview that cannot be made says so, and one that is refused for a while says that', async ({
+  platform,
+  member,
+  fileId,
+}) => {
+  const errors = [new ImageRejected('too_slow'), new Problem('general_rate_limit_exceeded')];
+  const images = {
+    ...openImages({ rateLimits: false }),
+    transform: () => Promise.reject(errors.shift()),
+  };
+  const server = await testServer(platform, (app) => storageRoutes(app, platform, documentsKey, { images }));
+  const url = `/v1/storage/buckets/images/files/${fileId}/preview?width=50&rotation=90`;
+  const types = [];
+  for (let count = 0; count < 2; count++) types.push((await server.request(member, { url })).json().type);
+  await server.close();
+  expect(types).toEqual(['storage_invalid_file', 'general_rate_limit_exceeded']);
+});
+
 describe('the cost of previews', () => {
   const plain = { width: 10, height: 0, gravity: 'center', quality: 80, borderWidth: 0 } as const;
   const more = { borderColor: '', borderRadius: 0, opacity: 1, rotation: 0, background: null } as const;
@@ -300,5 +321,20 @@ describe('the cost of previews', () => {
     });
     expect(request({ width: 90, height: 200 }).picture.key).toBe('a/320');
     expect(request({ width: 90, quality: 90 }).picture.key).toBe('a/original');
+    expect(request({ height: 60 }).picture.key).toBe('a/96');
+    for (const query of [
+      ...[{ borderWidth: 5 }, { borderRadius: 5 }, { opacity: 0.5 }, { rotation: 90 }, { width: 97 }],
+      ...[{ background: 'fff' }, { output: 'jpg' }, { height: 60 }, { width: 96, height: 60 }],
+    ])
+      expect(request(query)).toHaveProperty('transformation');
+    // Its own width is that of the picture itself.
+    const whole = { ...file, variants: [96, 320], path: null, signature: 's', checksums: [] };
+    expect(readPreviewRequest(whole as never, { width: 400 })).toMatchObject({
+      picture: { key: 'a/original' },
+      quality: 100,
+    });
+    // Nothing is cut where one side alone is asked for.
+    for (const side of [{ width: 90 }, { height: 60 }])
+      expect(request({ ...side, gravity: 'top' }).picture.etag).toBe(request(side).picture.etag);
   });
 });

@@ -1,9 +1,18 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
 import { files } from '@tara/contract/files';
+import { storage } from '@tara/contract/wire/storage';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { attachFile, fileTasks, releaseFile, files as rows } from '../../features/files/index.ts';
+import {
+  attachFile,
+  fileTasks,
+  hideFile,
+  releaseFile,
+  files as rows,
+  showHiddenToAdmins,
+  showToAdmins,
+} from '../../features/files/index.ts';
 import { chats, messages } from '../../features/messages/index.ts';
 import { posts } from '../../features/posts/index.ts';
 import type { Database } from '../../platform/database/connect.ts';
@@ -40,8 +49,55 @@ describe('seeing (§6)', () => {
     const { body } = await send(ana, { bytes: await pictureBytes() });
     expect((await view(ana, body.$id)).statusCode).toBe(200);
     expect((await view(ben, body.$id)).json().type).toBe('storage_file_not_found');
+    const notFound = { type: 'storage_file_not_found' };
+    await expect(use(body.$id, ben)).rejects.toMatchObject(notFound);
+    await expect(use(body.$id, ana, 'messageFiles')).rejects.toMatchObject(notFound);
     await use(body.$id, ana);
     expect((await view(ben, body.$id)).statusCode).toBe(200);
+    await expect(use(body.$id, ana)).rejects.toMatchObject(notFound);
+  });
+
+  test('an admin sees the picture of the reported message alone, and what was taken back when they look at it', async ({
+    database,
+    server,
+    ana,
+    ben,
+    use,
+  }) => {
+    const bucket = 'messageFiles';
+    const admin = await insertMember(database, { admin: true });
+    const owner = { ownerAccountId: ana.accountId, bucket } as const;
+    const insert = async () => {
+      const { id } = await use(await insertPicture(database, owner), ana, bucket, [
+        ana.accountId,
+        ben.accountId,
+      ]);
+      return id;
+    };
+    const [reported, other] = [await insert(), await insert()];
+    const [takenBack, unlooked] = [await insert(), await insert()];
+    const see = (who: Member) =>
+      Promise.all(
+        [reported, other, takenBack, unlooked].map(async (fileId) => {
+          const params = { bucketId: 'messageFiles' as const, fileId };
+          return (await server.call(who, storage.get, { params })).status;
+        }),
+      );
+    await database.transaction(async (transaction) => {
+      for (const id of [takenBack, unlooked]) await hideFile(transaction, id);
+      for (const id of [reported, takenBack]) await showToAdmins(transaction, id);
+    });
+    expect([await see(admin), await see(ben)]).toEqual([
+      [200, 404, 404, 404],
+      [200, 200, 404, 404],
+    ]);
+    await database.transaction(async (transaction) => {
+      for (const id of [takenBack, other]) await showHiddenToAdmins(transaction, id);
+    });
+    expect([await see(admin), await see(ben)]).toEqual([
+      [200, 404, 200, 404],
+      [200, 200, 404, 404],
+    ]);
   });
 
   test('`quality` is honoured by previews, up to what is stored (§7-files-preview)', async ({
@@ -62,6 +118,8 @@ describe('seeing (§6)', () => {
       [10, 30, 100].map((quality) => preview(`width=640&quality=${quality}`)),
     );
     expect(full?.rawPayload).toEqual(stored.rawPayload);
+    // As it is stored.
+    expect((await preview('width=640&quality=80')).rawPayload).toEqual(stored.rawPayload);
     expect(middle?.rawPayload.length).toBeLessThan(stored.rawPayload.length);
     expect(low?.rawPayload.length).toBeLessThan(middle?.rawPayload.length ?? 0);
     expect((await sharp(low?.rawPayload).metadata()).width).toBe(640);
@@ -292,7 +350,7 @@ describe('going', () => {
     expect(await platform.jobs('files.sweep')).toEqual([]);
   });
 
-  test('the sweep removes what nothing used for a day', async ({ database, platform, ana }) => {
+  test('the sweep removes what nothing used for a day', async ({ database, platform, server, ana }) => {
     const dayAgo = new Date(nowMs() - 25 * 3600_000);
     const owner = { ownerAccountId: ana.accountId };
     const old = await insertPicture(database, { ...owner, createdAt: dayAgo });
@@ -305,6 +363,8 @@ describe('going', () => {
       .where(eq(rows.ownerAccountId, ana.accountId));
     expect(left.map(({ id }) => id).sort()).toEqual([fresh, used].sort());
     expect(left).not.toContainEqual({ id: old });
+    const params = { bucketId: 'images' as const, fileId: old };
+    expect((await server.call(ana, files.delete, { params })).problem.type).toBe('storage_file_not_found');
   });
 
   test('the sweep goes on with a further job when there is more than one removes', async ({

@@ -1,3 +1,4 @@
+import { nowDate } from '@tara/contract/clock';
 import { files } from '@tara/contract/files';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
@@ -186,13 +187,18 @@ describe('uploading', () => {
   test('someone who uses none of many uploads must wait (threat-starvation)', async ({
     database,
     ana,
+    ben,
     send,
     countFiles,
   }) => {
-    for (let index = 0; index < mostUnused; index++)
+    for (let index = 0; index < mostUnused; index++) {
       await insertPicture(database, { ownerAccountId: ana.accountId });
-    expect((await send(ana, { bytes: await pictureBytes() })).body.type).toBe('storage_unused_limit');
+      await insertPicture(database, { ownerAccountId: ben.accountId, usedAt: nowDate() });
+    }
+    const bytes = await pictureBytes();
+    expect((await send(ana, { bytes })).body.type).toBe('storage_unused_limit');
     expect(await countFiles(ana)).toBe(mostUnused);
+    expect((await send(ben, { bytes })).status).toBe(201);
   });
 
   test('signed out or unconfirmed: refused before the file is read', async ({ database, send }) => {

@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import { uploads } from '../../features/files/index.ts';
 import { mostUnfinished } from '../../features/files/parts.ts';
 import { partBytes as part, size, partsTest as test } from '../../testing/backend/upload-parts.ts';
+import { pictureBytes } from '../../testing/features/pictures.ts';
 
 describe('a part is refused', () => {
   test.for([
@@ -41,6 +42,8 @@ describe('a part is refused', () => {
       const range = `bytes 0-${part - 1}/${limit + 1}`;
       const { body } = await sendPart(ana, { index: 0, whole: large, bucket, range });
       expect(body.type).toBe('storage_invalid_file_size');
+      const largest = `bytes 0-${part - 1}/${limit}`;
+      expect((await sendPart(ana, { index: 0, whole: large, bucket, range: largest })).status).toBe(201);
     }
   });
 
@@ -66,6 +69,7 @@ describe('a part is refused', () => {
   test('of an upload of another size, in another bucket, or beyond the unfinished ones (threat-starvation)', async ({
     server,
     ana,
+    send,
     sendPart,
     large,
   }) => {
@@ -79,6 +83,13 @@ describe('a part is refused', () => {
     expect((await sendPart(ana, { index: 1, whole: large, fileId, bucket })).body.type).toBe(
       'storage_file_already_exists',
     );
+    // Nor does it begin where a file has its id, or end by a file sent as a whole.
+    const bytes = await pictureBytes();
+    const { $id: id } = (await send(ana, { bytes })).body;
+    expect((await sendPart(ana, { index: 1, whole: large, fileId: id, id })).body.type).toBe(
+      'storage_file_already_exists',
+    );
+    expect((await send(ana, { bytes, fileId })).body.type).toBe('storage_file_already_exists');
     for (let count = 1; count < mostUnfinished; count++) await sendPart(ana, { index: 0, whole: large });
     expect((await sendPart(ana, { index: 0, whole: large })).body.type).toBe('storage_unfinished_limit');
     // Those that are begun go on, and one that is given up makes room.

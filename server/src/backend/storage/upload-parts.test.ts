@@ -3,7 +3,9 @@ import { storage } from '@tara/contract/wire/storage';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
-import { fileTasks, uploads } from '../../features/files/index.ts';
+import { fileTasks, removeUnfinished, uploads } from '../../features/files/index.ts';
+import { mostUnused } from '../../features/files/upload.ts';
+import { StoreAway } from '../../platform/files/store.ts';
 import { openImages } from '../../platform/images/queue.ts';
 import { Problem } from '../../platform/problem.ts';
 import { documentsKey, helpers } from '../../testing/backend/storage.ts';
@@ -122,50 +124,57 @@ describe('parts of 5 MiB', () => {
     expect(keys('parts/')).toEqual([]);
   });
 
-  test('stay while the server is busy: the last one sent again completes the file', async ({
-    platform,
-    ana,
-    large,
-  }) => {
-    const images = openImages({ rateLimits: false });
-    let isBusy = true;
-    const busyImages = {
-      ...images,
-      process: (...args: Parameters<typeof images.process>) => {
-        if (isBusy) throw new Problem('general_unavailable');
-        return images.process(...args);
-      },
-    };
-    const server = await testServer(platform, (app) =>
-      storageRoutes(app, platform, documentsKey, { images: busyImages }),
-    );
-    const sendTo = async (index: number, id: string) => {
-      const start = index * partBytes;
-      const bytes = large.subarray(start, start + partBytes);
-      const form = new FormData();
-      form.append('fileId', id);
-      form.append('file', new Blob([Uint8Array.from(bytes)]), 'a.jpg');
-      const request = new Request('http://localhost', { method: 'POST', body: form });
-      const response = await server.request(ana, {
-        method: 'POST',
-        url: '/v1/storage/buckets/images/files',
-        headers: {
-          'content-type': request.headers.get('content-type') ?? '',
-          'content-range': `bytes ${start}-${start + bytes.length - 1}/${size}`,
+  test.for(['the server is busy', 'the store is away'])(
+    'stay while %s: the last one sent again completes the file',
+    async (what, { platform: whole, ana, large }) => {
+      const { files: store } = whole;
+      const images = openImages({ rateLimits: false });
+      let isBusy = true;
+      const busyImages = {
+        ...images,
+        process: (...args: Parameters<typeof images.process>) => {
+          if (isBusy) throw new Problem('general_unavailable');
+          return images.process(...args);
         },
-        payload: Buffer.from(await request.arrayBuffer()),
-      });
-      return { status: response.statusCode, body: response.json() };
-    };
-    const id = `busy-${ana.accountId.slice(0, 8)}`;
-    for (const index of [0, 1]) await sendTo(index, id);
-    expect((await sendTo(2, id)).status).toBe(503);
-    const params = { bucketId: 'images' as const, fileId: id };
-    expect((await server.call(ana, storage.get, { params })).reply.chunksUploaded).toBe(2);
-    isBusy = false;
-    expect((await sendTo(2, id)).body).toMatchObject({ chunksUploaded: 3, chunksTotal: 3 });
-    await server.close();
-  });
+      };
+      const awayStore = {
+        ...store,
+        read: (...args: Parameters<typeof store.read>) =>
+          isBusy ? Promise.reject(new StoreAway('The store is away.')) : store.read(...args),
+      };
+      const isAway = what === 'the store is away';
+      const platform = { ...whole, files: isAway ? awayStore : store };
+      const server = await testServer(platform, (app) =>
+        storageRoutes(app, platform, documentsKey, { images: isAway ? images : busyImages }),
+      );
+      const sendTo = async (index: number, id: string) => {
+        const start = index * partBytes;
+        const bytes = large.subarray(start, start + partBytes);
+        const form = new FormData();
+        form.append('fileId', id);
+        form.append('file', new Blob([Uint8Array.from(bytes)]), 'a.jpg');
+        const request = new Request('http://localhost', { method: 'POST', body: form });
+        const response = await server.request(ana, {
+          method: 'POST',
+          url: '/v1/storage/buckets/images/files',
+          headers: {
+            'content-type': request.headers.get('content-type') ?? '',
+            'content-range': `bytes ${start}-${start + bytes.length - 1}/${size}`,
+          },
+          payload: Buffer.from(await request.arrayBuffer()),
+        });
+        return { status: response.statusCode, body: response.json() };
+      };
+      const id = `busy-${ana.accountId.slice(0, 8)}`;
+      for (const index of [0, 1]) await sendTo(index, id);
+      expect((await sendTo(2, id)).status).toBe(503);
+      const params = { bucketId: 'images' as const, fileId: id };
+      expect((await server.call(ana, storage.get, { params })).reply.chunksUploaded).toBe(2);
+      isBusy = false;
+      expect((await sendTo(2, id)).body).toMatchObject({ chunksUploaded: 3, chunksTotal: 3 });
+      await server.close();
+    },
+  );
 });
 
 test('a completion that a crash cut off is ended by the part sent again', async ({
@@ -192,6 +201,7 @@ test('a completion that a crash cut off is ended by the part sent again', async 
 });
 
 test('an unfinished upload is its owner’s alone, also under an id that both chose', async ({
+  database,
   server,
   ana,
   ben,
@@ -212,6 +222,51 @@ test('an unfinished upload is its owner’s alone, also under an id that both ch
   ]);
   expect(keys('parts/')).toHaveLength(stored.length + 1);
   expect((await server.call(ana, storage.get, { params })).reply.chunksUploaded).toBe(1);
+  // Nor is one found by the id that the server gave it, nor is a file.
+  const { body: unnamed } = await sendPart(ana, { index: 0, whole: large });
+  const unnamedParams = { bucketId: 'images' as const, fileId: unnamed.$id };
+  for (const call of [storage.get, files.delete] as const)
+    expect((await server.call(ben, call, { params: unnamedParams })).problem.type).toBe(
+      'storage_file_not_found',
+    );
+  const theirs = await insertPicture(database, { ownerAccountId: ana.accountId });
+  for (const id of [unnamed.$id, theirs])
+    expect((await sendPart(ben, { index: 1, whole: large, fileId: id, id })).body).toMatchObject({
+      ...{ $id: id, chunksUploaded: 1 },
+      $permissions: [`read("user:${ben.accountId}")`, `delete("user:${ben.accountId}")`],
+    });
+  expect((await server.call(ana, storage.get, { params: unnamedParams })).reply.chunksUploaded).toBe(1);
+});
+
+test('the last part is answered again, however many files of its sender nothing uses', async ({
+  database,
+  ana,
+  sendPart,
+  large,
+}) => {
+  const { body: first } = await sendPart(ana, { index: 0, whole: large });
+  const [middle, last] = [1, 2].map((index) => ({ index, whole: large, id: first.$id }));
+  if (!middle || !last) return expect.unreachable();
+  await sendPart(ana, middle);
+  const { body } = await sendPart(ana, last);
+  for (let count = 1; count < mostUnused; count++)
+    await insertPicture(database, { ownerAccountId: ana.accountId });
+  expect(await sendPart(ana, last)).toEqual({ status: 201, body });
+});
+
+test('the unfinished uploads of an account go together, with their parts', async ({
+  database,
+  platform,
+  sendPart,
+  keys,
+  large,
+}) => {
+  const cora = await insertMember(database);
+  for (const index of [0, 1]) await sendPart(cora, { index, whole: large });
+  const isOwn = eq(uploads.ownerAccountId, cora.accountId);
+  expect(await removeUnfinished(platform, isOwn, 10)).toBe(2);
+  expect(await database.$count(uploads, isOwn)).toBe(0);
+  expect(keys(`parts/${cora.accountId}/`)).toEqual([]);
 });
 
 test('the sweep removes uploads whose last part came a day ago (threat-starvation)', async ({

@@ -54,6 +54,11 @@ test('finds files that are missing and objects without a record, and tells those
   const ready = { id: newId(), accountId: ana.accountId, ...contents };
   await database.insert(dataExports).values(ready);
   await store.put(`exports/${ready.id}`, bytes);
+  // Of these the object may be there or not.
+  await database.insert(dataExports).values([
+    { id: newId(), accountId: ana.accountId },
+    { ...ready, id: newId(), expiresAt: new Date(nowMs() - 1000) },
+  ]);
   const writing = `files/${ana.accountId}/${newId()}/original`;
   await database.insert(objectRemovals).values({ key: writing, dueAt: new Date(nowMs() + 86_000_000) });
   await store.put(writing, bytes);
@@ -61,6 +66,14 @@ test('finds files that are missing and objects without a record, and tells those
     counts: { objects: 6, expected: 5 },
     ...{ missing: [], parked: [], removed: [], foreign: [], failures: [] },
   });
+  // Nor is missing what was written since the store was listed.
+  const listedBefore = {
+    ...store,
+    list: async function* () {
+      for await (const object of store.list()) if (object.key !== `${before}/original`) yield object;
+    },
+  };
+  expect(await check(listedBefore)).toMatchObject({ counts: { objects: 5 }, missing: [] });
 
   // What is not.
   await store.delete(`${path}/96`);
@@ -133,6 +146,40 @@ test('removes nothing at once when records refer to no object at all, as with th
   await database.delete(objectRemovals);
 });
 
+test('looks at all records and all objects, however many there are', async ({
+  database,
+  platform,
+  check,
+}) => {
+  const { files: store } = platform;
+  const { accountId } = await insertMember(database);
+  const createdAt = new Date(0);
+  const names = Array.from({ length: 501 }, (_, index) => `n${String(index).padStart(3, '0')}`);
+  const [first = '', last = ''] = [names.at(0), names.at(-1)];
+  await insertPicture(database, { id: first, ownerAccountId: accountId, variants: [], createdAt });
+  await database.execute(sql`
+    insert into files select (jsonb_populate_record(files, jsonb_build_object('id', 'n' || lpad(n::text, 3, '0')))).*
+    from files, generate_series(1, 500) as n where files.id = ${first}`);
+  const upload = { ownerAccountId: accountId, bucket: 'images' as const, size: 100, parts: [0] };
+  await database.insert(uploads).values(names.map((id) => ({ ...upload, id, updatedAt: createdAt })));
+  const expiresAt = new Date(nowMs() + 1e6);
+  const contents = { accountId, sealedKey: 'sealed', sizeBytes: 5, readyAt: createdAt, expiresAt };
+  await database.insert(dataExports).values(names.map((id) => ({ id, ...contents })));
+  const keysOf = (name: string) => [`${name}/original`, `parts/${name}/0`, `exports/${name}`];
+  const unowned = names.map((name) => `files/${accountId}/${name}/original`);
+  const owned = names.slice(0, -1).flatMap(keysOf);
+  for (const key of [...owned, ...unowned]) await store.put(key, Buffer.from('bytes'));
+  const { counts, missing, parked } = await check();
+  expect(counts).toEqual({ objects: owned.length + unowned.length, expected: 3 * names.length });
+  expect(missing.sort()).toEqual(keysOf(last).sort());
+  expect(parked).toEqual(unowned);
+  await database.delete(files);
+  await database.delete(uploads);
+  await database.delete(dataExports);
+  await database.delete(objectRemovals);
+  for (const key of store.keys()) await store.delete(key);
+});
+
 test('goes on after a file that fails, leaves foreign names alone, and ends when the store is away', async ({
   database,
   platform,
@@ -151,9 +198,14 @@ test('goes on after a file that fails, leaves foreign names alone, and ends when
     string,
     string,
   ];
-  for (const key of [bad, good]) await store.put(key, Buffer.from('bytes'));
+  const unread = `${newId()}/original`;
+  for (const key of [bad, good, unread]) await store.put(key, Buffer.from('bytes'));
   const failing = {
     ...store,
+    read: async (...[key, range]: Parameters<typeof store.read>) => {
+      if (key === unread) throw new StoreAway('unreadable for a while');
+      return store.read(key, range);
+    },
     delete: async (key: string) => {
       if (key === bad) throw new StoreAway('this one only');
       await store.delete(key);
@@ -164,7 +216,13 @@ test('goes on after a file that fails, leaves foreign names alone, and ends when
     },
   };
   const result = await check(failing);
-  expect(result.failures).toEqual([{ key: bad, reason: 'this one only' }]);
+  expect(new Map(result.failures.map(({ key, reason }) => [key, reason]))).toEqual(
+    new Map([
+      [bad, 'this one only'],
+      [unread, 'unreadable for a while'],
+    ]),
+  );
+  expect(result.parked).toEqual([]);
   expect(result.removed).toEqual([good]);
   expect(result.foreign).toEqual(['some folder/é']);
   const away = {
