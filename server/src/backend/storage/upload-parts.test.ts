@@ -70,6 +70,22 @@ describe('parts of 5 MiB', () => {
     );
   });
 
+  test('are announced by SDKs before 13.0.0 with the last one too far; a range of the whole file is no part', async ({
+    ana,
+    send,
+    sendPart,
+    large,
+  }) => {
+    const range = `bytes ${2 * partBytes}-${size}/${size}`;
+    expect(await sendPart(ana, { index: 2, whole: large, range })).toMatchObject({
+      ...{ status: 201, body: { chunksUploaded: 1, chunksTotal: 3 } },
+    });
+    const headers = { 'content-range': `bytes 0-${size - 1}/${size}` };
+    expect(await send(ana, { bytes: large, headers })).toMatchObject({
+      ...{ status: 201, body: { chunksUploaded: 1, chunksTotal: 1 } },
+    });
+  });
+
   test('of an identity picture are encrypted on disk (threat-identity-documents)', async ({
     platform,
     ana,
