@@ -32,7 +32,6 @@ function valuesOf(type: AttributeType, count: number, random: Random): Value[] {
     number: (index) => index + 0.5,
     boolean: (index) => index % 2 === 0,
     time: day,
-    date: (index) => day(index * 86_400).slice(0, 10),
   };
   return Array.from({ length: count }, (_, index) => byType[type](index));
 }

@@ -95,13 +95,13 @@ describe('parts of 5 MiB', () => {
   }) => {
     const bucket = 'verificationFiles';
     const { body } = await sendPart(ana, { index: 0, whole: large, bucket });
-    const [part, ...others] = keys('parts/');
+    const [part, ...others] = keys(`parts/${ana.accountId}/`);
     expect([part, others]).toEqual([expect.stringMatching(`^parts/${ana.accountId}/.*/0$`), []]);
     expect((await platform.files.read(part ?? '')).subarray(0, 4).toString()).toBe('TE01');
     await sendPart(ana, { index: 1, whole: large, bucket, id: body.$id });
     const { body: done } = await sendPart(ana, { index: 2, whole: large, bucket, id: body.$id });
     expect(done).toMatchObject({ $id: body.$id, chunksUploaded: 3, chunksTotal: 3 });
-    expect(keys('parts/')).toEqual([]);
+    expect(keys(`parts/${ana.accountId}/`)).toEqual([]);
     expect(keys(`identity/${ana.accountId}/`)).toHaveLength(1);
   });
 
@@ -119,7 +119,7 @@ describe('parts of 5 MiB', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(Math.max(...answers.map(({ body }) => body.chunksUploaded))).toBe(3);
     expect(await countFiles(ana)).toBe(1);
-    expect(keys('parts/')).toEqual([]);
+    expect(keys(`parts/${ana.accountId}/`)).toEqual([]);
   });
 
   test('are not taken as a picture when they are none together, and all go', async ({
@@ -137,7 +137,7 @@ describe('parts of 5 MiB', () => {
     expect(refused).toMatchObject({ status: 403, body: { type: 'storage_invalid_file' } });
     expect(await countFiles(ana)).toBe(0);
     expect(await database.$count(uploads, eq(uploads.ownerAccountId, ana.accountId))).toBe(0);
-    expect(keys('parts/')).toEqual([]);
+    expect(keys(`parts/${ana.accountId}/`)).toEqual([]);
   });
 
   test.for(['the server is busy', 'the store is away'])(

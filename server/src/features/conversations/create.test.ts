@@ -303,9 +303,7 @@ describe('who may begin a conversation', () => {
         const planId = await insertPlan(database, creator);
         await insertInteraction(database, { creator, client, planId }, { paidAt: nowDate() });
       }
-      await database.transaction((transaction) =>
-        befriend(transaction, member.profileId, cora.profileId),
-      );
+      await database.transaction((transaction) => befriend(transaction, member.profileId, cora.profileId));
     }
     const { reply } = await begin(ana, ben);
     expect(reply).toMatchObject({ removeExpired: false, chat: { request: 'sent' } });

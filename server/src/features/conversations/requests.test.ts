@@ -222,44 +222,38 @@ describe('a message request', () => {
     },
   );
 
-  withRequest('is accepted by a call, which both learn, and no other is', async ({
-    database,
-    platform,
-    server,
-    member,
-    begin,
-    list,
-    listed,
-    write,
-  }) => {
-    const { ana, ben, id } = await begin();
-    const accept = (who: Member) =>
-      server.call(who, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
-    // The sender cannot accept for the other.
-    await accept(ana);
-    expect((await list(ben, only)).items).toHaveLength(1);
-    const cora = await member('Cora');
-    const other = await insertConversation(database, cora, ben, { awaitsId: ben.profileId });
-    await write(cora, other.id, 'Hello, too');
-    await listed(other.id, 1);
-    const from = platform.announced.length;
-    await accept(ben);
-    expect((await list(ben, only)).items).toMatchObject([{ id: other.id }]);
-    expect((await list(ben)).items).toMatchObject([{ id, request: null }]);
-    const events = platform.announced.slice(from);
-    expect(events.map((event) => [event.collection, event.id])).toEqual([
-      ['conversations', id],
-      ['conversationOwners', ana.profileId],
-      ['conversationOwners', ben.profileId],
-      ['conversations', id],
-    ]);
-    expect(events[3]).toMatchObject({
-      ...{ document: { changed: true }, audience: [ana.accountId, ben.accountId] },
-    });
-    const before = platform.announced.length;
-    expect((await accept(ben)).status).toBe(200);
-    expect(platform.announced).toHaveLength(before);
-  });
+  withRequest(
+    'is accepted by a call, which both learn, and no other is',
+    async ({ database, platform, server, member, begin, list, listed, write }) => {
+      const { ana, ben, id } = await begin();
+      const accept = (who: Member) =>
+        server.call(who, conversations.answerRequest, { body: { convoId: id, answer: 'accept' } });
+      // The sender cannot accept for the other.
+      await accept(ana);
+      expect((await list(ben, only)).items).toHaveLength(1);
+      const cora = await member('Cora');
+      const other = await insertConversation(database, cora, ben, { awaitsId: ben.profileId });
+      await write(cora, other.id, 'Hello, too');
+      await listed(other.id, 1);
+      const from = platform.announced.length;
+      await accept(ben);
+      expect((await list(ben, only)).items).toMatchObject([{ id: other.id }]);
+      expect((await list(ben)).items).toMatchObject([{ id, request: null }]);
+      const events = platform.announced.slice(from);
+      expect(events.map((event) => [event.collection, event.id])).toEqual([
+        ['conversations', id],
+        ['conversationOwners', ana.profileId],
+        ['conversationOwners', ben.profileId],
+        ['conversations', id],
+      ]);
+      expect(events[3]).toMatchObject({
+        ...{ document: { changed: true }, audience: [ana.accountId, ben.accountId] },
+      });
+      const before = platform.announced.length;
+      expect((await accept(ben)).status).toBe(200);
+      expect(platform.announced).toHaveLength(before);
+    },
+  );
 
   withRequest('is accepted by writing back', async ({ begin, list, listed, write }) => {
     const { ben, id } = await begin();

@@ -48,8 +48,8 @@ test('an object is kept while a record refers to it, or one is about to', async 
     { key: reserved, dueAt: new Date(nowMs() + hourMs) },
     { key: due, dueAt: new Date(nowMs() - hourMs) },
   ]);
-  const kept = [`${id}/96`, reserved, due, `${id}/320`].map((key) => isKept(database, key));
-  expect(await Promise.all(kept)).toEqual([true, true, false, false]);
+  const answers = [`${id}/96`, reserved, due, `${id}/320`].map((key) => isKept(database, key));
+  expect(await Promise.all(answers)).toEqual([true, true, false, false]);
   await database.delete(objectRemovals);
 });
 

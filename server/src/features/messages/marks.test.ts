@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { chatActions, chatRoutes } from '../../testing/features/chats.ts';
@@ -41,7 +41,8 @@ test('marks at once end at the highest, and the list has the same', async ({ dat
   for (let count = 0; count < 10; count++) await chat.send(creator, chatId, `${count}`);
   const marks = [3, 9, 1, 7, 5].map((read) => chat.mark(client, chatId, { read }));
   await Promise.all(marks);
-  const [mark] = await database.select().from(chatMarks).where(eq(chatMarks.memberId, client.profileId));
+  const isOwn = and(eq(chatMarks.chatId, chatId), eq(chatMarks.memberId, client.profileId));
+  const [mark] = await database.select().from(chatMarks).where(isOwn);
   expect(mark).toMatchObject({ read: 9, delivered: 9, incomingRead: 9 });
   const entries = await database
     .select()
@@ -52,9 +53,7 @@ test('marks at once end at the highest, and the list has the same', async ({ dat
   expect(entries.filter(isMarked)).toMatchObject([{ read: 9, incomingRead: 9 }]);
   // Neither the list of the other nor other chats.
   const others = entries.filter((entry) => !isMarked(entry));
-  expect(others.map((entry) => entry.chatId).sort()).toEqual(
-    [chatId, conversationId, conversationId].sort(),
-  );
+  expect(others.map((entry) => entry.chatId).sort()).toEqual([chatId, conversationId, conversationId].sort());
   for (const entry of others) expect(entry).toMatchObject({ read: 0, incomingRead: 0 });
 });
 

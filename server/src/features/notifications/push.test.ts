@@ -168,9 +168,6 @@ test('a device asks which of those that it shows were read: they are one’s own
   expect(await ask(ana)).toEqual([`notification-${read}`]);
   expect(await ask(ben)).toContain(`chat-${chatId}`);
   // One that the member deleted is in no list.
-  await database
-    .update(chatEntries)
-    .set({ hiddenThrough: 1 })
-    .where(eq(chatEntries.memberId, ana.profileId));
+  await database.update(chatEntries).set({ hiddenThrough: 1 }).where(eq(chatEntries.memberId, ana.profileId));
   expect(await ask(ana)).toEqual([`notification-${read}`, `chat-${chatId}`]);
 });

@@ -204,9 +204,7 @@ describe('no spelling of an address changes what holds for it (threat-address-sp
   test.for(spellings('/api/sample/x'))(
     '%s has no project and is read by our own pages alone',
     async (target, { raw }) => {
-      const { status, headers } = await raw(
-        http(`GET ${target}`, { origin, 'x-appwrite-project': 'other' }),
-      );
+      const { status, headers } = await raw(http(`GET ${target}`, { origin, 'x-appwrite-project': 'other' }));
       expect(status).toBe(200);
       expect(headers).not.toHaveProperty('access-control-allow-origin');
     },
