@@ -47,8 +47,8 @@ export async function workDeadlines(context: DeadlineContext): Promise<void> {
     name: 'payments.deadlines/unpaid',
     select: (isDue) => due(context, isUnpaid, interactions.payUntil, isDue),
     id: ({ id }) => id,
-    work: ({ id, linkId }) =>
-      endUnpaid(context, id, linkId).catch((error: unknown) => {
+    work: ({ id }) =>
+      endUnpaid(context, id).catch((error: unknown) => {
         if (pauseAfter(error) !== null) refusal = error;
         throw error;
       }),
@@ -73,16 +73,16 @@ const due = (
   isDue: (id: PgColumn) => SQL,
 ) =>
   database
-    .select({ id: interactions.id, linkId: interactions.linkId })
+    .select({ id: interactions.id })
     .from(interactions)
     .where(and(condition, isDue(interactions.id)))
     .orderBy(since)
     .limit(batchSize);
 
 /** Ends a request that nobody paid, once the provider says so: it may have been paid in time without our knowing. */
-async function endUnpaid(context: PaymentContext, id: string, linkId: string | null): Promise<void> {
+async function endUnpaid(context: PaymentContext, id: string): Promise<void> {
   try {
-    if (linkId !== null) await checkLink(context, id);
+    await checkLink(context, id);
   } catch (error) {
     // One that the provider does not know cannot have been paid.
     if (!isDefiniteRefusal(error)) throw error;

@@ -88,7 +88,6 @@ async function requireByProvider(
     );
     if (same) throw new Problem('money_case_not_possible', { text: `the provider has it as ${same.id}` });
   } catch (error) {
-    if (error instanceof Problem) throw error;
     // Who may not read the list decides by the dashboard.
     if (reference === undefined && error instanceof PaymongoError && error.status === 403) return;
     if (isAway(error))
