@@ -17,11 +17,11 @@ import { notifications } from '../notifications/index.ts';
 import { openMoney } from './admin-money.ts';
 import { captureLink } from './capture.ts';
 import { recordChargeback } from './chargebacks.ts';
-import { disburse, storeEnding } from './disburse.ts';
+import { disburse, storeEnding, takeTransfer } from './disburse.ts';
 import { cash, heldFor, losses, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
 import { settle } from './settle.ts';
-import { chargebacks } from './tables.ts';
+import { chargebacks, disbursements } from './tables.ts';
 
 const price = 250_00;
 /** The provider's test accounts: refused, and arriving. */
@@ -220,6 +220,8 @@ test('what another open dispute gives back of a request that ended goes back to 
   expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 100_00 });
   expect(await readRefunds(id)).toEqual([[paymentId, 0]]);
   await says(paymentId, 'won', 100_00, `dp_two${id}`);
+  // The request is over, so that nothing of it goes on.
+  expect((await requests.notified(id)).filter((one) => one.startsWith('paymentUnfrozen'))).toEqual([]);
   await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
   expect(await heldFor(fixture.database, id)).toBe(0);
 });
@@ -291,21 +293,45 @@ test('a payout that comes to light once its payment is lost, and fails then, is 
   requests,
   says,
   giveUp,
-  takeUp,
 }) => {
   const { id, interactionId } = await requests.owed('payout');
   const { paymentId } = await requests.row(interactionId);
   await giveUp(id);
   await says(paymentId, 'lost');
   expect((await readDisbursement(fixture.database, id)).state).toBe('void');
-  await takeUp(id);
+  const { client } = fixture.provider;
+  const providerOf = (transfer: object) => {
+    const get = async () => ({ ...transfer, id: `tr_${id}`, reference_number: id, amount: price }) as never;
+    return { ...client, transfers: { ...client.transfers, get } };
+  };
+  const sent = { status: 'pending', destination_account: { number: arriving } };
+  await takeTransfer({ ...fixture.context, provider: providerOf(sent) }, id, `tr_${id}`);
+  expect((await readDisbursement(fixture.database, id)).state).toBe('sending');
   // What is on its way to be a loss is no difference.
   expect((await proveLedger(fixture.database)).differences).toEqual([]);
-  const { client } = fixture.provider;
-  const failed = { id: `tr_${id}`, status: 'failed', amount: price, provider_error: 'It is closed.' };
-  const transfers = { ...client.transfers, get: async () => failed as never };
-  await disburse({ ...fixture.context, provider: { ...client, transfers } }, id);
+  const failed = { status: 'failed', provider_error: 'It is closed.' };
+  await disburse({ ...fixture.context, provider: providerOf(failed) }, id);
   expect((await readDisbursement(fixture.database, id)).state).toBe('void');
+  expect(await requests.notified(interactionId)).not.toContain('payoutRefused creator');
+});
+
+test('a payout that is refused while its payment is disputed waits for the card issuer', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  const { id, interactionId } = await requests.owed('payout');
+  const { paymentId } = await requests.row(interactionId);
+  await sendAttempt(fixture.database, id);
+  const sending = await readDisbursement(fixture.database, id);
+  await says(paymentId, 'needs_response');
+  expect((await requests.row(interactionId)).frozenAt).toBeNull();
+  await fixture.database.transaction((transaction) =>
+    storeEnding(transaction, sending, { number: 1 }, { problem: 'The account is closed.' }),
+  );
+  expect((await requests.row(interactionId)).frozenAt).not.toBeNull();
+  await says(paymentId, 'lost');
+  expect((await requests.row(interactionId)).frozenAt).toBeNull();
 });
 
 test('what a second payment is owed back is not refunded twice when the first one is lost', async ({
@@ -355,6 +381,61 @@ test('a lost second payment cancels its own refund, and the request continues', 
       details: expect.objectContaining({ paymentId: `pay_second${id}`, amount: String(price), rest: '0' }),
     },
   ]);
+});
+
+test('of a second payment whose dispute is won nobody is told that the request goes on', async ({
+  requests,
+  says,
+  payAgain,
+}) => {
+  const id = await requests.paid();
+  const { linkId } = await requests.row(id);
+  await payAgain(linkId, `pay_second${id}`);
+  await says(`pay_second${id}`, 'needs_response');
+  await says(`pay_second${id}`, 'won');
+  expect((await requests.notified(id)).filter((one) => /frozen/i.test(one))).toEqual([]);
+});
+
+test('both sides are told that a request goes on once the last of its disputes is won, if one had stopped something', async ({
+  requests,
+  says,
+}) => {
+  const id = await requests.paid();
+  const { paymentId } = await requests.row(id);
+  const told = async () => (await requests.notified(id)).filter((one) => one.startsWith('paymentUnfrozen'));
+  await says(paymentId, 'needs_response', price, `dp_one${id}`);
+  // Nothing is left that it could stop.
+  await says(paymentId, 'needs_response', 100_00, `dp_two${id}`);
+  await says(paymentId, 'won', price, `dp_one${id}`);
+  expect(await told()).toEqual([]);
+  await says(paymentId, 'won', 100_00, `dp_two${id}`);
+  expect(await told()).toEqual(['paymentUnfrozen client', 'paymentUnfrozen creator']);
+});
+
+test('a dispute holds what is held for the client and what is owed to the creator, each without what is under way', async ({
+  fixture,
+  requests,
+  says,
+}) => {
+  for (const isSent of [false, true]) {
+    const { interactionId: id } = await requests.owed('payout', 100_00);
+    const { paymentId } = await requests.row(id);
+    await fixture.sql`update interactions set refund_centavos = 15000 where id = ${id}`;
+    const refund = `back-${id}`;
+    await fixture.database.insert(disbursements).values({
+      ...{ id: refund, interactionId: id, paymentId: paymentId ?? '', amountCentavos: 150_00 },
+      ...{ recipientId: requests.client.profileId, purpose: 'refund', way: 'provider' },
+    });
+    if (isSent) await sendAttempt(fixture.database, refund, { reference: `ref_${id}` });
+    await says(paymentId, 'needs_response', 160_00);
+    const isThis = eq(chargebacks.id, `dp_${paymentId}`);
+    const [row] = await fixture.database.select().from(chargebacks).where(isThis);
+    expect(row).toMatchObject(
+      isSent
+        ? { fromEscrowCentavos: 0, fromPayableCentavos: 100_00 }
+        : { fromEscrowCentavos: 150_00, fromPayableCentavos: 10_00 },
+    );
+  }
 });
 
 test('a chargeback that is lost while a payout is being sent reduces what is sent', async ({
@@ -625,6 +706,30 @@ test('a second payment’s refund that was refused after the dispute began is no
   expect(await heldFor(fixture.database, id)).toBe(price);
   expect(await readBalance(fixture.database, losses)).toBe(before);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', chargedBackAt: null });
+});
+
+test('a second payment’s refund that is refused after its dispute was lost ends nothing but itself', async ({
+  fixture,
+  requests,
+  says,
+  payAgain,
+  readRefunds,
+}) => {
+  const id = await requests.paid();
+  const { linkId } = await requests.row(id);
+  const second = `pay_second${id}`;
+  await payAgain(linkId, second);
+  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  const reference = `ref_${id}`;
+  await sendAttempt(fixture.database, refund, { reference });
+  const sending = await readDisbursement(fixture.database, refund);
+  await says(second, 'lost');
+  await fixture.database.transaction((transaction) =>
+    storeEnding(transaction, sending, { number: 1 }, { problem: 'It was refused.', reference }),
+  );
+  expect(await readRefunds(id)).toEqual([]);
+  expect(await requests.row(id)).toMatchObject({ stage: 'paid', chargedBackAt: null, cancelledAt: null });
+  expect(await requests.notified(id)).toContain('refundCovered client');
 });
 
 test('what is left of a second payment that was lost in part goes back by a transfer', async ({

@@ -4,7 +4,7 @@ import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
 import { PaymongoUnreachable } from '@tara/paymongo';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { postponedItems } from '../../platform/jobs/tables.ts';
@@ -13,7 +13,9 @@ import { insertOwed } from '../../testing/features/disbursements.ts';
 import type { PaymentFixture } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { interactions } from '../interactions/index.ts';
+import { notifications } from '../notifications/index.ts';
 import { recordChargeback } from './chargebacks.ts';
+import { disburse } from './disburse.ts';
 import { findDisbursement } from './disbursements.ts';
 import { chargedBack, escrow, owedTo, readBalance } from './ledger.ts';
 import { proveLedger } from './ledger-check.ts';
@@ -164,6 +166,12 @@ describe('a chargeback', () => {
     expect(await frozen()).toBe(250);
     const waitNotices = async () => (await requests.notified(id)).filter((one) => /frozen/i.test(one)).sort();
     expect(await waitNotices()).toEqual(['paymentFrozen client', 'paymentFrozen creator']);
+    const frozen = await fixture.database
+      .select({ details: notifications.details })
+      .from(notifications)
+      .where(and(eq(notifications.interactionId, id), eq(notifications.event, 'paymentFrozen')));
+    const details = { amount: String(price), isOver: 'yes' };
+    expect(frozen).toEqual([{ details }, { details }]);
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
@@ -184,7 +192,10 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     // Owed already, and without a job that would send it.
-    await insertOwed(fixture.database, id, 'refund');
+    const refund = await insertOwed(fixture.database, id, 'refund');
+    await disburse(fixture.context, refund);
+    // The card issuer decides it, no admin.
+    expect(await findDisbursement(fixture.database, refund)).toMatchObject({ problem: null, attempts: 0 });
     await issuer.decides(disputeId, 'won');
     await expect.poll(async () => (await requests.row(id)).refundedAt, waitFor).not.toBeNull();
   });
@@ -253,10 +264,15 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(requests, id, unnamed);
     await fixture.reconcile();
     expect(await issuer.state(disputeId)).toBe('open');
-    await issuer.decides(disputeId, 'won');
     // An account that may not read the list asks for the payments.
-    await fixture.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
-    await fixture.reconcile();
+    const reconcileUnlisted = async () => {
+      await fixture.provider.fault({ kind: 'answer_403', path: '/v1/disputes', times: 1 });
+      await fixture.reconcile();
+    };
+    await reconcileUnlisted();
+    expect(await issuer.state(disputeId)).toBe('open');
+    await issuer.decides(disputeId, 'won');
+    await reconcileUnlisted();
     expect(await issuer.state(disputeId)).toBe('won');
     expect((await requests.row(id)).frozenAt).toBeNull();
   });
@@ -373,8 +389,12 @@ test('a payout whose payment the provider shows as disputed is not sent', async 
   requests,
   issuer,
   admin,
+  says,
 }) => {
   const id = await requests.fulfilled();
+  const { paymentId } = await requests.row(id);
+  // Another one was won, which explains nothing.
+  for (const status of ['needs_response', 'won']) await says(`won_${paymentId}`, status, paymentId);
   await fixture.provider.fault({ kind: 'drop_deliveries' });
   const disputeId = await issuer.opens(requests, id);
   await fixture.server.call(admin, confirming.confirmPlans, { body: { interactionId: id } });

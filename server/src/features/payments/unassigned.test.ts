@@ -1,8 +1,10 @@
 import { nowDate, nowMs } from '@tara/contract/clock';
+import { today } from '@tara/contract/members/profiles';
 import { adminMoney } from '@tara/contract/money/admin-money';
 import { admin as confirming } from '@tara/contract/money/confirmations';
 import { requestCases } from '@tara/contract/money/disputes';
-import type { Dispute } from '@tara/paymongo';
+import { longDay } from '@tara/contract/philippine-time';
+import { type Dispute, evidenceDueOn, PaymongoError } from '@tara/paymongo';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { price, chargebackTest as test, unnamed } from '../../testing/features/chargeback-fixture.ts';
@@ -58,7 +60,8 @@ describe('a dispute that does not name its payment', () => {
       .select()
       .from(notifications)
       .where(and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, first)));
-    expect(alerts).toMatchObject([{ profileId: admin.profileId, details: { amount: String(price) } }]);
+    expect(alerts).toMatchObject([{ profileId: admin.profileId }]);
+    expect(alerts[0]?.details).toEqual({ amount: String(price), dueOn: longDay(evidenceDueOn(today())) });
     await requests.step(requests.client, 'cancelRequest', other);
     await expect
       .poll(async () => (await requests.outgoing(other, 'refund'))?.problem, waitFor)
@@ -75,6 +78,45 @@ describe('a dispute that does not name its payment', () => {
     await expect.poll(async () => (await requests.row(other)).refundedAt, waitFor).not.toBeNull();
     await issuer.decides(first, 'won');
     await expect.poll(() => issuer.state(first), waitFor).toBe('won');
+  });
+
+  test('is told to admins with the last day for evidence, as long as that can be sent', async ({
+    fixture,
+    admin,
+    says,
+  }) => {
+    // More than any payment.
+    const amount = 1_000_00;
+    const dueOn = longDay(evidenceDueOn(today()));
+    for (const [status, details] of [
+      ['needs_response', { amount: String(amount), dueOn }],
+      ['under_review', { amount: String(amount) }],
+      ['lost', { amount: String(amount) }],
+    ] as const) {
+      const id = `dp_told_${status}`;
+      for (const _ of [1, 2]) await says(id, status, null, amount);
+      const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
+      expect(reply.items.find((item) => item.id === id)).toMatchObject({
+        ...{ isUnderReview: status === 'under_review', state: status === 'lost' ? 'lost' : 'open' },
+      });
+      const [alert] = await fixture.database
+        .select({ details: notifications.details })
+        .from(notifications)
+        .where(and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, id)));
+      expect(alert?.details).toEqual(details);
+    }
+  });
+
+  test('is listed whole on two pages', async ({ fixture, admin }) => {
+    const ids = Array.from({ length: 21 }, (_, index) => `dp_page_${10 + index}`);
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values(ids.map((id) => ({ id, amountCentavos: price, disputedAt: nowDate() })));
+    const read = async (query: { cursor?: string }) =>
+      (await fixture.server.call(admin, adminMoney.unassignedDisputes, { query })).reply;
+    const one = await read({});
+    const two = await read({ cursor: one.next ?? '' });
+    expect([...one.items, ...two.items].map(({ id }) => id)).toEqual(ids);
   });
 
   test('keeps, when it is assigned or corrected, whether its evidence was sent', async ({
@@ -134,6 +176,7 @@ describe('a dispute that does not name its payment', () => {
     });
     expect((await assign(disputeId, paymentId)).status).toBe(200);
     expect((await requests.row(wrong)).frozenAt).toBeNull();
+    expect((await findChargeback(fixture.database, disputeId))?.assignment).toBe(2);
     expect(await balances(wrong)).toEqual({ escrow: price, disputed: 0 });
     expect(await balances(right)).toEqual({ escrow: 0, disputed: price });
     // Nothing is concluded from what an admin said.
@@ -227,6 +270,39 @@ describe('a dispute that does not name its payment', () => {
     expect(await fixture.database.$count(notifications, isTold)).toBe(0);
   });
 
+  test('takes back what admins said of its payment alone, and only where too little of it is left', async ({
+    fixture,
+    requests,
+    says,
+    assign,
+    unassigned,
+  }) => {
+    const paymentId = String((await requests.row(await requests.paid())).paymentId);
+    const another = String((await requests.row(await requests.paid())).paymentId);
+    await fixture.provider.fault({ kind: 'answer_500', path: '/v1/payments/' });
+    const waiting = (name: string, amountCentavos: number, payment: string) => ({
+      ...{ ...rival, id: `${name}_${paymentId}`, amountCentavos, paymentIds: [payment] },
+    });
+    await fixture.database
+      .insert(unassignedDisputes)
+      .values([
+        waiting('full', price, another),
+        waiting('one', 100_00, paymentId),
+        waiting('two', 100_00, paymentId),
+        waiting('last', 200_00, paymentId),
+      ]);
+    expect((await assign(`full_${paymentId}`, another)).status).toBe(200);
+    // The provider says of this one what it is about.
+    await says(`named_${paymentId}`, 'needs_response', paymentId, 50_00);
+    for (const name of ['one', 'two'])
+      expect((await assign(`${name}_${paymentId}`, paymentId)).status).toBe(200);
+    expect(await unassigned()).toEqual([`last_${paymentId}`]);
+    expect((await assign(`last_${paymentId}`, paymentId)).status).toBe(200);
+    expect((await unassigned()).sort()).toEqual([`one_${paymentId}`, `two_${paymentId}`]);
+    for (const name of ['full', 'named', 'last'])
+      expect(await findChargeback(fixture.database, `${name}_${paymentId}`)).toMatchObject({ state: 'open' });
+  });
+
   test('waits again for every payment that it waited for before it was assigned', async ({
     fixture,
     requests,
@@ -268,6 +344,8 @@ describe('a dispute that does not name its payment', () => {
     expect(await issuer.state(disputeId)).toBe('unknown');
     // It is won by now.
     expect(await unassigned()).not.toContain(disputeId);
+    const isTold = and(eq(notifications.event, 'disputeUnassigned'), eq(notifications.recordId, disputeId));
+    expect(await fixture.database.$count(notifications, isTold)).toBe(0);
     await issuer.decides(other, 'won');
     await fixture.reconcile();
   });
@@ -283,6 +361,7 @@ describe('a dispute that does not name its payment', () => {
     ['one that is too small for the waiting one', {}, { ...rival, amountCentavos: price + 1 }, 'open'],
     ['one that was paid after the waiting one began', {}, { ...rival, disputedAt: new Date(0) }, 'open'],
     ['one when the waiting one is won', {}, { ...rival, state: 'won' as const }, 'open'],
+    ['one when the other is about no payment of Tara', {}, { ...rival, foreignAt: nowDate() }, 'open'],
   ] as const)(
     'is assigned to %s',
     async ([_case, shown, waiting, state], { fixture, requests, issuer, unassigned }) => {
@@ -326,6 +405,97 @@ describe('a dispute that does not name its payment', () => {
       await says(`before_${before}`, 'won', before);
     },
   );
+
+  /** A payment as the provider shows it, and a dispute that was opened after it was paid. */
+  const shownPayment = (id: unknown, more: object = {}) => ({
+    id,
+    attributes: { amount: price, disputed: true, paid_at: minutesAgo(10), ...more },
+  });
+  const openedDispute = (id: unknown): Dispute => ({
+    ...{ id: `dp_${id}`, type: 'dispute' },
+    attributes: { amount: price, status: 'needs_response', created_at: minutesAgo(5) },
+  });
+
+  test.for([
+    ['waits while a payment for a request of ours, which is not captured yet, is shown as well', true, true],
+    ['waits while a payment for a request of ours, which is not captured yet, is the only one', false, true],
+    ['is assigned beside a payment that is for no request of ours', true, false],
+  ] as const)('%s', async ([_case, isShown, isOurs], { fixture, requests, issuer, unassigned }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const { referenceNumber } = await requests.row(await requests.requested());
+    const external_reference_number = isOurs ? referenceNumber : 'nothing';
+    const other = shownPayment('pay_other', { external_reference_number });
+    const dispute = openedDispute(paymentId);
+    const items = [...(isShown ? [shownPayment(paymentId)] : []), other];
+    await recordChargeback(shows(fixture, items, dispute), dispute);
+    expect(await issuer.state(dispute.id)).toBe(isOurs ? 'unknown' : 'open');
+    expect(await unassigned()).toEqual(isOurs ? [dispute.id] : []);
+  });
+
+  test('is assigned to the only payment that no other dispute explains, also when it waited before', async ({
+    fixture,
+    requests,
+    issuer,
+    says,
+    unassigned,
+  }) => {
+    const { paymentId: before } = await requests.row(await requests.paid());
+    const { paymentId } = await requests.row(await requests.paid());
+    const dispute = openedDispute(paymentId);
+    const context = shows(fixture, [shownPayment(before), shownPayment(paymentId)], dispute);
+    await recordChargeback(context, dispute);
+    expect(await unassigned()).toEqual([dispute.id]);
+    await says(`before_${before}`, 'needs_response', before);
+    await recordChargeback(context, dispute);
+    expect(await unassigned()).toEqual([]);
+    expect(await findChargeback(fixture.database, dispute.id)).toMatchObject({ paymentId, state: 'open' });
+    for (const [id, payment] of [
+      [dispute.id, paymentId],
+      [`before_${before}`, before],
+    ] as const)
+      await says(id, 'won', payment);
+    expect(await issuer.state(dispute.id)).toBe('won');
+  });
+
+  test('is assigned to none when it is won while the payments are read', async ({
+    fixture,
+    requests,
+    issuer,
+    unassigned,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const dispute = openedDispute(paymentId);
+    const answers = [dispute, { ...dispute, attributes: { ...dispute.attributes, status: 'won' } }];
+    const context = shows(fixture, [shownPayment(paymentId)], dispute);
+    const get = async () => answers.shift() ?? dispute;
+    const provider = { ...context.provider, disputes: { ...context.provider.disputes, get } };
+    await recordChargeback({ ...context, provider }, dispute);
+    expect(await issuer.state(dispute.id)).toBe('unknown');
+    expect(await unassigned()).toEqual([]);
+  });
+
+  test('waits where the account may not read it, and is recorded later while the provider is away', async ({
+    fixture,
+    requests,
+    issuer,
+    unassigned,
+  }) => {
+    const { paymentId } = await requests.row(await requests.paid());
+    const dispute = openedDispute(paymentId);
+    const record = (status: number) => {
+      const context = shows(fixture, [shownPayment(paymentId)], dispute);
+      const get = async (): Promise<never> => {
+        throw new PaymongoError(status, [{ code: 'refused', detail: 'No.' }], {});
+      };
+      const provider = { ...context.provider, disputes: { ...context.provider.disputes, get } };
+      return recordChargeback({ ...context, provider }, dispute);
+    };
+    await expect(record(500)).rejects.toMatchObject({ status: 500 });
+    expect(await unassigned()).toEqual([]);
+    await record(403);
+    expect(await unassigned()).toEqual([dispute.id]);
+    expect(await issuer.state(dispute.id)).toBe('unknown');
+  });
 
   test('is assigned to no payment that is smaller, or whole in another dispute', async ({
     fixture,
@@ -435,6 +605,8 @@ describe('a dispute that does not name its payment', () => {
     expect(await findChargeback(fixture.database, disputeId)).toMatchObject({ isAssigned: false });
     await says(disputeId, 'lost', wrongPayment);
     expect(await issuer.state(disputeId)).toBe('lost');
+    const isTold = and(eq(notifications.event, 'chargebackDecided'), eq(notifications.recordId, disputeId));
+    expect(await fixture.database.$count(notifications, isTold)).toBe(0);
     expect(await balances(wrong)).toEqual({ escrow: 0, disputed: 0 });
     expect(await balances(right)).toEqual({ escrow: price, disputed: 0 });
     // What was decided stays.
@@ -494,7 +666,7 @@ describe('a dispute that does not name its payment', () => {
     says,
     misassigned,
   }) => {
-    const { disputeId, paymentId, third } = misassigned;
+    const { disputeId, paymentId, third, wrongPayment } = misassigned;
     const id = `dp_short_${paymentId}`;
     const disputedOn = new Date('2026-01-02T03:04:05Z');
     await fixture.database.insert(unassignedDisputes).values({
@@ -513,7 +685,11 @@ describe('a dispute that does not name its payment', () => {
     const moved = await findChargeback(fixture.database, disputeId);
     expect(moved).toMatchObject({ ...known, paymentId, isUnderReview: true, state: 'open' });
     expect(await findChargeback(fixture.database, id)).toMatchObject({ ...known, state: 'lost' });
-    await says(disputeId, 'won', paymentId);
+    // A decision is newer than the review.
+    await says(disputeId, 'lost', wrongPayment);
+    expect(await findChargeback(fixture.database, disputeId)).toMatchObject({
+      ...{ paymentId: wrongPayment, state: 'lost' },
+    });
   });
 
   test('is assigned by nobody who is a party of either request', async ({ fixture, requests, issuer }) => {
@@ -683,6 +859,7 @@ describe('a correction', () => {
   });
 
   test('lets disputes that were opened meanwhile hold what the corrected one held', async ({
+    fixture,
     requests,
     balances,
     losses,
@@ -691,15 +868,36 @@ describe('a correction', () => {
   }) => {
     const id = await requests.fulfilled();
     const { paymentId } = await requests.row(id);
-    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId, 200_00);
     await says(`real_${paymentId}`, 'needs_response', paymentId, 100_00);
     const before = await losses();
+    const real = () => findChargeback(fixture.database, `real_${paymentId}`);
+    expect(await real()).toMatchObject({ assignment: 1, fromEscrowCentavos: 50_00 });
     expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect(await real()).toMatchObject({ assignment: 2, fromEscrowCentavos: 100_00 });
     expect(await balances(id)).toEqual({ escrow: price - 100_00, disputed: 100_00 });
     expect((await requests.row(id)).frozenAt).not.toBeNull();
     await says(`real_${paymentId}`, 'lost', paymentId, 100_00);
     expect(await losses()).toBe(before);
     expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 150_00 });
+  });
+
+  test('lets disputes that were opened meanwhile hold what the corrected one held of a payout', async ({
+    fixture,
+    admin,
+    losses,
+    says,
+    assign,
+  }) => {
+    const { requests, id, paymentId } = await openWaitingPayout(fixture, admin);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId, 200_00);
+    await says(`real_${paymentId}`, 'needs_response', paymentId, 100_00);
+    const before = await losses();
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    expect((await requests.outgoing(id, 'payout'))?.owedCentavos).toBe(150_00);
+    await says(`real_${paymentId}`, 'lost', paymentId, 100_00);
+    expect(await losses()).toBe(before);
+    expect(await requests.outgoing(id, 'payout')).toMatchObject({ state: 'owed', owedCentavos: 150_00 });
   });
 
   test('makes up for a loss also when something was made up for another one before', async ({
@@ -727,6 +925,18 @@ describe('a correction', () => {
     expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
     expect(await losses()).toBe(before);
     expect((await requests.outgoing(interactionId, 'refund'))?.owedCentavos).toBe(50_00);
+    expect(await corrections(fixture, requests, interactionId, 'client')).toHaveLength(1);
+    // The money was the client’s.
+    expect(await corrections(fixture, requests, interactionId, 'creator')).toEqual([]);
+  });
+
+  test('sends at once what the dispute held back', async ({ requests, issuer, says, assign }) => {
+    const { interactionId } = await requests.owed('refund');
+    const { paymentId } = await requests.row(interactionId);
+    await says(`wrong_${paymentId}`, 'needs_response', paymentId);
+    expect(await issuer.state(`wrong_${paymentId}`)).toBe('open');
+    expect((await assign(`wrong_${paymentId}`, null)).status).toBe(200);
+    await expect.poll(async () => (await requests.row(interactionId)).refundedAt, waitFor).not.toBeNull();
   });
 
   test('tells a creator what is left with what another open dispute holds of it', async ({
@@ -746,25 +956,24 @@ describe('a correction', () => {
     expect((await requests.outgoing(id, 'payout'))?.owedCentavos).toBe(150_00);
   });
 
-  test('makes up for no more than one before it left, of several corrections', async ({
-    requests,
-    losses,
-    says,
-    assign,
-  }) => {
-    const { paymentId } = await requests.row(await requests.paid());
-    await says(`first_${paymentId}`, 'needs_response', paymentId);
-    await says(`early_${paymentId}`, 'lost', paymentId, 50_00);
-    await says(`first_${paymentId}`, 'won', paymentId);
-    const before = await losses();
-    await says(`wrong1_${paymentId}`, 'needs_response', paymentId, 100_00);
-    await says(`wrong2_${paymentId}`, 'needs_response', paymentId, 150_00);
-    await says(`late_${paymentId}`, 'lost', paymentId, 100_00);
-    for (const wrong of ['wrong1', 'wrong2']) {
-      expect((await assign(`${wrong}_${paymentId}`, null)).status).toBe(200);
-      expect(await losses()).toBe(before);
-    }
-  });
+  test.for(['held', 'owed to the creator'])(
+    'makes up for no more than one before it left, of several corrections of what is %s',
+    async (what, { fixture, admin, requests, losses, says, assign }) => {
+      const { paymentId } =
+        what === 'held' ? await requests.row(await requests.paid()) : await openWaitingPayout(fixture, admin);
+      await says(`first_${paymentId}`, 'needs_response', paymentId);
+      await says(`early_${paymentId}`, 'lost', paymentId, 50_00);
+      await says(`first_${paymentId}`, 'won', paymentId);
+      const before = await losses();
+      await says(`wrong1_${paymentId}`, 'needs_response', paymentId, 100_00);
+      await says(`wrong2_${paymentId}`, 'needs_response', paymentId, 150_00);
+      await says(`late_${paymentId}`, 'lost', paymentId, 100_00);
+      for (const wrong of ['wrong1', 'wrong2']) {
+        expect((await assign(`${wrong}_${paymentId}`, null)).status).toBe(200);
+        expect(await losses()).toBe(before);
+      }
+    },
+  );
 });
 
 test('what is concluded from a payment says nothing of a dispute that was corrected meanwhile', async ({
@@ -800,18 +1009,21 @@ describe('a dispute about no payment of Tara', () => {
     await fixture.database.insert(unassignedDisputes).values({ ...rest, id: disputeId });
     expect((await assign(disputeId, null)).status).toBe(200);
     const { reply } = await fixture.server.call(admin, adminMoney.unassignedDisputes);
-    expect(reply.items).toMatchObject([{ id: disputeId, isForeign: true, payments: [] }]);
+    expect(reply.items).toMatchObject([{ id: disputeId, isForeign: true, state: 'open', payments: [] }]);
     expect((await assign(disputeId, null)).problem.type).toBe('dispute_assignment_not_possible');
     const [entry] = await fixture.database
       .select()
       .from(auditLog)
       .where(eq(auditLog.subject, `dispute:${disputeId}`));
-    expect(entry).toMatchObject({ action: 'dispute.assign', after: { paymentId: null } });
+    expect(entry).toMatchObject({ action: 'dispute.assign', before: { paymentId: null, isForeign: false } });
+    expect(entry?.after).toEqual({ paymentId: null, reason: 'The day agrees.' });
     // It was wrong: once assigned and taken away again, each booking has its own name.
     const steps = [
       { payment: paymentId, assignment: 1 },
       { payment: null, assignment: undefined },
       { payment: paymentId, assignment: 2 },
+      { payment: null, assignment: undefined },
+      { payment: paymentId, assignment: 3 },
     ];
     for (const { payment, assignment } of steps) {
       expect((await assign(disputeId, payment)).status).toBe(200);
@@ -935,6 +1147,12 @@ describe('a dispute about no payment of Tara', () => {
     expect(await unassigned()).toEqual([`dp_${paymentId}`]);
     expect((await assign(`dp_${paymentId}`, paymentId)).status).toBe(200);
     expect(await issuer.state(`dp_${paymentId}`)).toBe('lost');
+    // Nobody waited for its decision.
+    const isTold = and(
+      eq(notifications.event, 'chargebackDecided'),
+      eq(notifications.recordId, `dp_${paymentId}`),
+    );
+    expect(await fixture.database.$count(notifications, isTold)).toBe(1);
   });
 
   test('that is not decided can be corrected at any time', async ({
@@ -952,6 +1170,7 @@ describe('a dispute about no payment of Tara', () => {
     await fixture.sql`update unassigned_disputes set state = 'won'`;
     expect(await unassigned()).toEqual([]);
     await fixture.sql`update unassigned_disputes set state = 'open'`;
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
     await fixture.provider.control(`/payments/${paymentId}/dispute`, unnamed);
     expect((await assign(`dp_${paymentId}`, paymentId)).status).toBe(200);
     expect(await issuer.state(`dp_${paymentId}`)).toBe('open');
@@ -974,6 +1193,7 @@ describe('a dispute about no payment of Tara', () => {
       .set({ labels: ['admin'] })
       .where(isParty);
     // The provider shows it so.
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
     await fixture.provider.control(`/payments/${another}/dispute`, unnamed);
     for (const chosen of [null, String(another)]) {
       const body = { disputeId: rest.id, paymentId: chosen, reason: 'Not mine.' };
