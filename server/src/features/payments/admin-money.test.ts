@@ -18,6 +18,7 @@ import { auditLog } from '../audit/tables.ts';
 import { readInteraction } from '../interactions/index.ts';
 import { openMoney, recordPayout } from './admin-money.ts';
 import { confirmPlan } from './confirm.ts';
+import { decideSending } from './decide-sending.ts';
 import { disburse } from './disburse.ts';
 import { atRisk, book, byHand, cash, heldFor, losses, owedTo, payable, readBalance } from './ledger.ts';
 import { capturedPayments, disbursements, manualTransfers } from './tables.ts';
@@ -257,11 +258,32 @@ describe('what was refused', () => {
 
   test('of a refund is sent again when an admin says so', async ({ fixture, admin, requests }) => {
     const { id, interactionId } = await oweRefund(fixture, requests);
-    await refuseAttempt(fixture.database, id, 'The balance is short.');
+    const other = await requests.owed('refund');
+    for (const refund of [id, other.id])
+      await refuseAttempt(fixture.database, refund, 'The balance is short.');
     const body = { id, reason: 'The balance is there now' };
     expect((await fixture.server.call(admin, adminMoney.retryMoney, { body })).status).toBe(200);
+    expect((await readDisbursement(fixture.database, other.id)).problem).toBe('The balance is short.');
     await expect.poll(async () => (await requests.row(interactionId)).refundedAt, waitFor).not.toBeNull();
     expect(await heldFor(fixture.database, interactionId)).toBe(0);
+  });
+
+  test('of a refund becomes no transfer before it was ordered, nor a second time', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const { id } = await oweRefund(fixture, requests);
+    const retry = () =>
+      fixture.server.call(admin, adminMoney.retryMoney, {
+        body: { id, byTransfer: true, reason: 'It takes long' },
+      });
+    await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect((await retry()).problem.type).toBe('money_case_not_possible');
+    expect(await readDisbursement(fixture.database, id)).toMatchObject({ way: 'provider', attempts: 0 });
+    await fixture.sql`update disbursements set way = 'transfer' where id = ${id}`;
+    await refuseAttempt(fixture.database, id, 'The account is closed.');
+    expect((await retry()).problem.type).toBe('money_case_not_possible');
   });
 
   test('of a refund does not become a transfer while nobody knows whether its last order was taken', async ({
@@ -332,7 +354,7 @@ describe('what was refused', () => {
     const { transfers, wallets } = fixture.provider.client;
     const source = defaultAccount(await wallets.list());
     if (source === null) throw new Error('the provider has no wallet');
-    const make = (amount: number, whose = id) =>
+    const make = (amount: number, whose = id, number = '999999990001') =>
       transfers.create(
         {
           ...{
@@ -343,9 +365,9 @@ describe('what was refused', () => {
             description: 'By hand',
           },
           source_account: source,
-          destination_account: { number: '999999990001', name: 'Ana', bic: 'GXCHPHM2XXX' },
+          destination_account: { number, name: 'Ana', bic: 'GXCHPHM2XXX' },
         },
-        `${whose} ${amount}`,
+        `${whose} ${amount} ${number}`,
       );
     const decide = (reference: string) =>
       fixture.server.call(admin, adminMoney.decideSending, {
@@ -358,6 +380,9 @@ describe('what was refused', () => {
     expect(await refusal((await make(250_00, other.id)).id)).toBe(
       'The provider has it for another payout or refund.',
     );
+    const { id: failed } = await make(250_00, id, '999999990004');
+    await expect.poll(async () => (await transfers.get(failed)).status, waitFor).toBe('failed');
+    expect(await refusal(failed)).toBe('The provider says that it failed.');
     const { id: reference } = await make(250_00);
     await expect.poll(async () => (await transfers.get(reference)).status, waitFor).toBe('succeeded');
     const unsent = { body: { id, reason: 'It is not there' } };
@@ -370,6 +395,58 @@ describe('what was refused', () => {
       attempts: 1,
       attempt: { state: 'arrived', reference },
     });
+  });
+
+  test('of a refund and may be at the provider is what the provider calls so', async ({
+    fixture,
+    admin,
+    requests,
+    onTestFinished,
+  }) => {
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: 'payment.refund' });
+    onTestFinished(() => fixture.provider.clearFaults());
+    const { id, interactionId } = await requests.owed('refund');
+    await sendAttempt(fixture.database, id, { sentAt: new Date(nowMs() - 25 * 3_600_000) });
+    const { paymentId } = await requests.row(interactionId);
+    const { refunds } = fixture.provider.client;
+    const order = { amount: 250_00, reason: 'others' } as const;
+    const { id: reference } = await refunds.create({ ...order, payment_id: paymentId ?? '' });
+    const other = await requests.row(await requests.paid());
+    const { id: otherReference } = await refunds.create({ ...order, payment_id: other.paymentId ?? '' });
+    const decide = (name: string) =>
+      fixture.server.call(admin, adminMoney.decideSending, {
+        body: { id, reference: name, reason: 'It is there' },
+      });
+    expect((await decide(otherReference)).problem.fields).toEqual({
+      reference: 'The provider has it for another payout or refund.',
+    });
+    expect((await decide(reference)).status).toBe(200);
+    expect((await readDisbursement(fixture.database, id)).attempt).toMatchObject({ reference });
+  });
+
+  test('and may be at the provider is not decided while that does not answer, and is where that lists nothing to the account', async ({
+    fixture,
+    admin,
+    requests,
+  }) => {
+    const { id } = await sendUnanswered(fixture, requests);
+    const { client } = fixture.provider;
+    const decideAt = (status: number, named: { reference?: string }) => {
+      const refuse = async (): Promise<never> => {
+        throw new PaymongoError(status, [{ code: 'refused', detail: 'No.' }], {});
+      };
+      const transfers = { ...client.transfers, get: refuse, findByReference: refuse };
+      const context = { ...fixture.context, provider: { ...client, transfers } };
+      return decideSending(context, admin, { id, ...named, reason: 'The dashboard says so' });
+    };
+    const away = { type: 'general_unavailable' };
+    await expect(decideAt(500, {})).rejects.toMatchObject(away);
+    await expect(decideAt(500, { reference: 'tr_1' })).rejects.toMatchObject(away);
+    expect((await readDisbursement(fixture.database, id)).attempt).toMatchObject({ state: 'sent' });
+    await decideAt(403, {});
+    const [first] = await fixture.sql`
+      select state from attempts where disbursement_id = ${id} and number = 1`;
+    expect(first).toEqual({ state: 'lost' });
   });
 
   test('and may be at the provider is repeated for 20 hours, whatever an admin says', async ({
@@ -631,8 +708,15 @@ describe('payouts by hand (PAYOUTS=manual)', () => {
   }) => {
     const { id, interactionId } = await owe();
     const { creatorId: recipientId } = await requests.row(interactionId);
-    await disburse(manual, id);
-    expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
+    const { client } = fixture.provider;
+    // The account may have no Money Movement.
+    const list = async () => {
+      throw new PaymongoError(403, [{ code: 'access_denied', detail: 'No access.' }], {});
+    };
+    await disburse({ ...manual, provider: { ...client, wallets: { ...client.wallets, list } } }, id);
+    expect(await client.transfers.findByReference(id)).toEqual([]);
+    await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${id}`;
+    expect((await listFailed(manual)).map((item) => item.id)).not.toContain(id);
     const page = await openMoney(manual, 'toPayOut', undefined);
     expect(page.items.find((item) => item.id === id)).toMatchObject({
       number: '09171234567',

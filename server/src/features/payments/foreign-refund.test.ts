@@ -12,6 +12,7 @@ import { foreignRefundText } from '../interactions/index.ts';
 import { disburse, takeTransfer } from './disburse.ts';
 import { turnIntoGivenBack, turnIntoTransfer } from './disbursements.ts';
 import { heldFor } from './ledger.ts';
+import { orderTexts } from './sending.ts';
 import { disbursements } from './tables.ts';
 
 const price = 250_00;
@@ -82,11 +83,29 @@ describe('what was given back at the provider’s dashboard', () => {
     expect(seen.reply.money.payout).toMatchObject({ state: 'on_hold', problem: null });
   });
 
-  test('is noticed by its event', async ({ requests, giveBack, read, sent }) => {
+  test.for([
+    ['payment.refunded', 'payment.refund.'],
+    ['payment.refund.updated', 'payment.refunded'],
+  ])('is noticed by its event %s', async ([_event, lost], { fixture, requests, giveBack, read, sent }) => {
     const { id, interactionId } = await requests.owed('payout');
+    await fixture.provider.fault({ kind: 'drop_deliveries', event: lost });
     await giveBack(interactionId, part);
     await expect.poll(async () => (await read(id)).problem, waitFor).toBe(foreignRefundText);
     expect(await sent(id)).toEqual([]);
+  });
+
+  test('is why a payout waits whose order may be at the provider', async ({
+    fixture,
+    requests,
+    giveBack,
+    read,
+  }) => {
+    const { id, interactionId } = await requests.owed('payout');
+    await sendAttempt(fixture.database, id);
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await giveBack(interactionId, part);
+    await disburse(fixture.context, id);
+    expect(await read(id)).toMatchObject({ state: 'sending', problem: foreignRefundText });
   });
 
   test('holds nothing back once it failed', async ({ fixture, requests, giveBack, read, sent }) => {
@@ -119,10 +138,13 @@ describe('what was given back at the provider’s dashboard', () => {
   }) => {
     const { id } = await requests.owed('payout');
     await fixture.sql`update profiles set phone_number = '' where id = ${requests.creator.profileId}`;
+    const other = await requests.owed('payout');
+    await fixture.sql`update disbursements set problem = ${foreignRefundText} where id = ${other.id}`;
     await fixture.sql`
       update disbursements set problem = ${foreignRefundText}, updated_at = now() - interval '2 hours' where id = ${id}`;
     await fixture.reconcile();
     await expect.poll(async () => (await read(id)).problem, waitFor).toBeNull();
+    expect((await read(other.id)).problem).toBe(foreignRefundText);
   });
 
   test('keeps its reason while the provider is away', async ({ fixture, requests, read }) => {
@@ -148,9 +170,48 @@ describe('what was given back at the provider’s dashboard', () => {
     const transfers = { ...client.transfers, get: async () => arrival as never };
     const context = { ...fixture.context, provider: { ...client, transfers } };
     await takeTransfer(context, id, `tr_${id}`);
-    expect(await read(id)).toMatchObject({ state: 'sending', way: 'transfer' });
+    expect(await read(id)).toMatchObject({ state: 'sending', way: 'transfer', problem: null });
     await disburse(context, id);
     expect(await read(id)).toMatchObject({ state: 'arrived', way: 'transfer' });
+  });
+
+  test.for([
+    ['that failed', { status: 'failed' }, null],
+    ['of another payout or refund', { reference_number: 'other' }, null],
+    ['of another amount', { amount: part }, orderTexts.doubtful],
+  ] as const)(
+    'is no transfer that comes to light: one %s',
+    async ([_case, change, problem], { fixture, read, unnamed }) => {
+      const { id } = await unnamed();
+      await sendAttempt(fixture.database, id);
+      await fixture.sql`update attempts set state = 'lost', ended_at = now() where disbursement_id = ${id}`;
+      await fixture.sql`update disbursements set state = 'owed' where id = ${id}`;
+      const { client } = fixture.provider;
+      const transfer = { id: `tr_${id}`, status: 'succeeded', amount: price, reference_number: id };
+      const shown = { ...transfer, destination_account: { number: '09177654321' }, ...change };
+      const transfers = { ...client.transfers, get: async () => shown as never };
+      await takeTransfer({ ...fixture.context, provider: { ...client, transfers } }, id, `tr_${id}`);
+      expect(await read(id)).toMatchObject({ state: 'owed', problem });
+    },
+  );
+
+  test('is no transfer that the provider does not know, and is looked at again while that is away', async ({
+    fixture,
+    read,
+    unnamed,
+  }) => {
+    const { id } = await unnamed();
+    const { client } = fixture.provider;
+    const take = (status: number) => {
+      const get = async (): Promise<never> => {
+        throw new PaymongoError(status, [{ code: 'refused', detail: 'No.' }], {});
+      };
+      const provider = { ...client, transfers: { ...client.transfers, get } };
+      return takeTransfer({ ...fixture.context, provider }, id, 'tr_none');
+    };
+    await expect(take(500)).rejects.toMatchObject({ status: 500 });
+    await take(404);
+    expect(await read(id)).toMatchObject({ state: 'owed', problem: null });
   });
 
   test('that failed sends no transfer to a number that was refused before', async ({
@@ -180,6 +241,9 @@ describe('what was given back at the provider’s dashboard', () => {
     const { id, interactionId } = await unnamed();
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     const { id: reference } = await giveBack(interactionId, price);
+    // The provider would not give it back any more.
+    const { paymentId } = await requests.row(interactionId);
+    await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
     expect((await nameNumber(interactionId)).status).toBe(200);
     await expect.poll(async () => (await read(id)).attempt?.reference, waitFor).toBe(reference);
     await expect
@@ -222,12 +286,14 @@ describe('what was given back at the provider’s dashboard', () => {
     sent,
   }) => {
     const { id, interactionId } = await requests.owed('refund');
+    const other = await requests.owed('payout');
     await fixture.sql`update interactions set refund_number = '09177654321' where id = ${interactionId}`;
     await refuseAttempt(fixture.database, id, 'The amount is more than what is left.');
     await fixture.provider.fault({ kind: 'drop_deliveries' });
     await giveBack(interactionId, part);
     await disburse(fixture.context, id);
     expect(await read(id)).toMatchObject({ state: 'owed', attempts: 1, problem: foreignRefundText });
+    expect((await read(other.id)).problem).toBeNull();
     const { status } = await fixture.server.call(admin, adminMoney.retryMoney, {
       body: { id, byTransfer: true, reason: 'The client asked for it' },
     });

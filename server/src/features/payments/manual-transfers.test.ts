@@ -29,10 +29,14 @@ const test = paymentTest
 
 test('a payout for which money may have left by hand is not sent by itself, and waits in the list by hand', async ({
   fixture,
+  requests,
   sentTooMuch: { id, settle },
 }) => {
-  await disburse(fixture.context, id);
-  expect(await fixture.provider.client.transfers.findByReference(id)).toEqual([]);
+  const { findByReference } = fixture.provider.client.transfers;
+  const other = await requests.owed('payout');
+  for (const payout of [id, other.id]) await disburse(fixture.context, payout);
+  expect(await findByReference(id)).toEqual([]);
+  expect(await findByReference(other.id)).toHaveLength(1);
   const isListed = async () =>
     (await openMoney(fixture.context, 'toPayOut', undefined)).items.some((item) => item.id === id);
   expect(await isListed()).toBe(true);
@@ -40,7 +44,21 @@ test('a payout for which money may have left by hand is not sent by itself, and 
   expect((await settle(false)).status).toBe(200);
   expect(await isListed()).toBe(false);
   await disburse(fixture.context, id);
-  expect(await fixture.provider.client.transfers.findByReference(id)).toHaveLength(1);
+  expect(await findByReference(id)).toHaveLength(1);
+});
+
+test('a payout that is recorded by another reference than one that was refused costs nothing more', async ({
+  fixture,
+  admin,
+  sentTooMuch: { id, reference },
+}) => {
+  const before = await readBalance(fixture.database, losses);
+  await recordPayout(fixture.context, admin, {
+    id,
+    reference: `${reference} again`,
+    amountCentavos: 200_00,
+  });
+  expect(await readBalance(fixture.database, losses)).toBe(before);
 });
 
 test('a transfer by hand of more than was owed is recorded, and the rest is a loss', async ({
@@ -72,6 +90,8 @@ test('a transfer by hand that cannot be recorded is stored once, and neither abo
   await expect(record(250_00)).rejects.toThrow();
   expect(await mine()).toMatchObject([{ reference, amountCentavos: 250_00, state: 'refused' }]);
   const other = await requests.owed('payout');
+  // The price of another request says nothing.
+  await requests.requested(500_00);
   const body = { id: other.id, amountCentavos: 250_00, reference: 'BPI above' };
   const above = { ...body, amountCentavos: 250_01 };
   await expect(recordPayout(fixture.context, admin, above)).rejects.toThrow();

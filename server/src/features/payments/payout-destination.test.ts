@@ -8,7 +8,7 @@ import { openRequestFixture, waitFor } from '../../testing/features/request-fixt
 import { readInteraction } from '../interactions/index.ts';
 import { profiles } from '../profiles/index.ts';
 import { disburse } from './disburse.ts';
-import { attempts } from './tables.ts';
+import { attempts, disbursements } from './tables.ts';
 
 const test = paymentTest
   .extend('requests', ({ fixture }) => openRequestFixture(fixture))
@@ -98,10 +98,14 @@ describe('an attempt at a payout', () => {
     ['the balance', refusal(422, 'insufficient_balance')],
   ] as const)(
     'that was definitely refused because of %s is followed by one with a new key and number (threat-payout-retries)',
-    async ([_name, answer], { fixture, payout: { id }, readPayout, changeNumber, answering }) => {
+    async ([name, answer], { fixture, requests, payout, readPayout, changeNumber, answering }) => {
+      const { id, interactionId } = payout;
       const { sent, run } = answering(answer);
       await run();
       expect(await readPayout()).toMatchObject({ state: 'owed', attempts: 1 });
+      // Its creator can do nothing about the balance.
+      const notified = (await requests.notified(interactionId)).filter((text) => text.startsWith('payout'));
+      expect(notified).toEqual(name === 'the balance' ? [] : ['payoutRefused creator']);
       await changeNumber('09187654321', 48);
       await run();
       expect(sent).toEqual([
@@ -135,6 +139,11 @@ describe('an attempt at a payout', () => {
       for (let time = 0; time < times; time++) await disburse({ ...fixture.context, provider }, id);
       return (await requests.notified(interactionId)).filter((text) => text.startsWith('payout'));
     };
+    // The number that is named later is known from another payout.
+    const other = await requests.owed('payout');
+    await changeNumber('09187654321', 48);
+    await disburse({ ...fixture.context, provider }, other.id);
+    await changeNumber('09171234567', 48);
     // One to send it, one to look at it.
     expect(await notified(2)).toEqual(['payoutRefused creator', 'payoutSent creator']);
     expect(await notified(4)).toHaveLength(2);
@@ -191,6 +200,26 @@ test('a payout goes to the name that was verified, whatever its creator is calle
   expect((await readPayout()).attempt?.destination).toMatchObject({ name: 'Ana Reyes' });
 });
 
+test('a refund by a transfer leaves the wait of a payout for a changed number as it is', async ({
+  fixture,
+  requests,
+  payout: { interactionId },
+  changeNumber,
+  answering,
+}) => {
+  await changeNumber('09187654321', 1);
+  await answering().run();
+  const { paymentId, payoutWaitsUntil } = await requests.row(interactionId);
+  expect(payoutWaitsUntil).not.toBeNull();
+  const refund = `back-${interactionId}`;
+  await fixture.database.insert(disbursements).values({
+    ...{ id: refund, interactionId, paymentId: paymentId ?? '', amountCentavos: 1_00 },
+    ...{ recipientId: requests.client.profileId, purpose: 'refund', way: 'transfer', number: '09171234567' },
+  });
+  await disburse(fixture.context, refund);
+  expect((await requests.row(interactionId)).payoutWaitsUntil).toEqual(payoutWaitsUntil);
+});
+
 describe('a changed phone number', () => {
   test('gets no payout for 24 hours; its creator, and nobody else, is shown until when (threat-changed-payout-number)', async ({
     fixture,
@@ -201,8 +230,13 @@ describe('a changed phone number', () => {
     answering,
   }) => {
     await changeNumber('09187654321', 1);
+    const others = await openRequestFixture(fixture);
+    const other = await others.owed('payout');
     const { sent, run } = answering();
+    fixture.platform.announced.length = 0;
     await run();
+    expect(fixture.platform.announced.map((change) => change.id)).toContain(id);
+    expect((await requests.row(other.interactionId)).payoutWaitsUntil).toBeNull();
     await fixture.reconcile();
     expect(sent).toEqual([]);
     expect(await readPayout()).toMatchObject({ state: 'owed', attempts: 0 });

@@ -100,6 +100,8 @@ describe('a refund that the provider cannot give back', () => {
   }) => {
     const { id: refund, interactionId: id } = await owed({ days: 61 });
     await fixture.sql`update interactions set refund_number = '09181112222' where id = ${id}`;
+    // A number that its client changed elsewhere holds up payouts alone.
+    await fixture.sql`update profiles set payout_number_from = now() + interval '1 day' where id = ${requests.client.profileId}`;
     await disburse(fixture.context, refund);
     await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
     expect((await requests.row(id)).refundedAt).not.toBeNull();
@@ -155,11 +157,34 @@ describe('a refund that the provider cannot give back', () => {
     expect((await money(id, requests.creator)).refund?.problem).toBeNull();
     const isAsked = and(eq(notifications.interactionId, id), eq(notifications.event, 'refundNumber'));
     await expect.poll(() => fixture.database.$count(notifications, isAsked), waitFor).toBe(2);
+    expect((await money(id)).refund?.problem).toContain('inactive');
     expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
     await expect.poll(async () => (await readRefund(refund)).state, waitFor).toBe('arrived');
     expect(await fixture.provider.client.transfers.findByReference(refund)).toHaveLength(2);
     expect(await heldFor(fixture.database, id)).toBe(0);
   });
+});
+
+test('a number is named for a refund by a transfer alone, and for that once', async ({
+  fixture,
+  owed,
+  readRefund,
+  nameNumber,
+}) => {
+  const { id: refund, interactionId: id } = await owed();
+  const other = await owed();
+  const refused = { type: 'interaction_not_allowed', text: 'No refund of this request waits for a number.' };
+  expect((await nameNumber(id, '0917 765 4321')).problem).toMatchObject(refused);
+  expect((await readRefund(refund)).number).toBeNull();
+  // Their payments cannot be read, so that nothing is sent.
+  await fixture.provider.fault({ kind: 'answer_500', path: '/v1/payments/' });
+  for (const { id } of [{ id: refund }, other])
+    await fixture.sql`update disbursements set way = 'transfer' where id = ${id}`;
+  expect((await nameNumber(id, '0917 765 4321')).status).toBe(200);
+  expect((await readRefund(refund)).number).toBe('09177654321');
+  expect((await readRefund(other.id)).number).toBeNull();
+  expect((await nameNumber(id, '0918 111 2222')).problem).toMatchObject(refused);
+  expect((await readRefund(refund)).number).toBe('09177654321');
 });
 
 describe('while the card issuer disputes the payment', () => {

@@ -1,6 +1,6 @@
 import { type Paymongo, PaymongoError, PaymongoUnreachable } from '@tara/paymongo';
 import { describe, expect } from 'vitest';
-import { readDisbursement } from '../../testing/features/disbursements.ts';
+import { insertOwed, readDisbursement } from '../../testing/features/disbursements.ts';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
 import { openRequestFixture, waitFor } from '../../testing/features/request-fixture.ts';
 import { disburse } from './disburse.ts';
@@ -228,6 +228,7 @@ describe('a payout', () => {
   test('is not sent again while the provider’s transfers cannot be read, or have something else of it', async ({
     fixture,
     payout,
+    owe,
   }) => {
     await payout.run(losing());
     await payout.age(48);
@@ -256,11 +257,102 @@ describe('a payout', () => {
         ];
       },
     });
-    expect(await payout.read()).toMatchObject({
+    const doubtful = {
       attempts: 1,
       attempt: { state: 'sent', reference: null },
       problem: orderTexts.doubtful,
-    });
+    };
+    expect(await payout.read()).toMatchObject(doubtful);
+    // Nor is one of two taken for it.
+    const two = ['tr_1', 'tr_2'].map((id) => ({ id, amount: 250_00, status: 'succeeded' }) as never);
+    await payout.run({ ...refuseToSend, findByReference: async () => two });
+    expect(await payout.read()).toMatchObject(doubtful);
+    // What is under way of another one says nothing of it.
+    const other = await owe('payout');
+    await other.run({});
+    expect(await payout.read()).toMatchObject(doubtful);
+  });
+});
+
+test('a provider that is away for a short time is no problem of a payout, and is one after an hour', async ({
+  fixture,
+  payout,
+}) => {
+  const fail = (error: Error) => ({
+    create: async (): Promise<never> => {
+      throw error;
+    },
+  });
+  const broken = new PaymongoError(500, [{ code: 'internal_server_error', detail: 'It broke.' }], {});
+  for (const error of [lost, broken]) {
+    expect(await payout.run(fail(error))).toBe(error);
+    expect((await payout.read()).problem).toBeNull();
+  }
+  await fixture.sql`update disbursements set created_at = now() - interval '61 minutes' where id = ${payout.id}`;
+  // It says nothing that an admin could read.
+  await payout.run(fail(lost));
+  expect((await payout.read()).problem).toBeNull();
+  await payout.run(fail(broken));
+  expect((await payout.read()).problem).toBe('It broke.');
+});
+
+test('a payout is not begun by a provider without a wallet to send it from', async ({ fixture, payout }) => {
+  const { wallets } = fixture.provider.client;
+  expect(await payout.run({}, { ...wallets, list: async () => [] })).toMatchObject({
+    message: 'the provider has no wallet to pay out from',
+  });
+  expect(await payout.read()).toMatchObject({ state: 'owed', attempts: 0 });
+});
+
+test.for([
+  ['50,000.00', 'instapay', 50_000_00],
+  ['50,000.01', 'pesonet', 50_000_01],
+] as const)('a payout of ₱%s goes by %s', async ([, rail, amountCentavos], { fixture, requests }) => {
+  const interactionId = await requests.fulfilled();
+  // The terms of a request are never changed but by a test.
+  await fixture.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`update interactions set price_centavos = ${amountCentavos} where id = ${interactionId}`;
+  });
+  const id = await insertOwed(fixture.database, interactionId, 'payout', amountCentavos);
+  const { client } = fixture.provider;
+  const rails: string[] = [];
+  const create: Transfers['create'] = async ({ provider }) => {
+    rails.push(provider);
+    throw lost;
+  };
+  const config = { ...fixture.context.config, payoutLimitCentavos: amountCentavos };
+  const provider = { ...client, transfers: { ...client.transfers, create } };
+  await disburse({ ...fixture.context, config, provider }, id).catch(() => undefined);
+  expect(rails).toEqual([rail]);
+});
+
+describe('the number of a refund by a transfer', () => {
+  const number = '09171234567';
+  const transferTest = test.extend('transfer', async ({ fixture, owe }) => {
+    const refund = await owe('refund');
+    await fixture.sql`update disbursements set way = 'transfer', number = ${number} where id = ${refund.id}`;
+    const { transfers } = fixture.provider.client;
+    return {
+      ...refund,
+      run: (calls: Partial<Transfers>) => refund.run({ transfers: { ...transfers, ...calls } }),
+    };
+  });
+
+  transferTest('stays when the balance of Tara is short', async ({ transfer }) => {
+    const create = async (): Promise<never> => {
+      throw new PaymongoError(422, [{ code: 'insufficient_balance', detail: 'The balance is short.' }], {});
+    };
+    await transfer.run({ create });
+    expect(await transfer.read()).toMatchObject({ state: 'owed', attempts: 1, number });
+  });
+
+  transferTest('stays when the transfer never arrived at the provider', async ({ transfer }) => {
+    await transfer.run(losing());
+    await transfer.age(25);
+    await transfer.run(refuseToSend);
+    expect(await transfer.read()).toMatchObject({ number });
+    await expect.poll(async () => (await transfer.read()).state, waitFor).toBe('arrived');
   });
 });
 
@@ -297,6 +389,23 @@ describe('a refund', () => {
     expect(await refund.read()).toMatchObject({
       ...{ attempts: 1, attempt: { state: 'sent' }, problem: 'It is refused.' },
     });
+  });
+
+  test('whose order may be at the provider is repeated, also once the time of its payment is over', async ({
+    fixture,
+    requests,
+    refund,
+  }) => {
+    const keys: (string | undefined)[] = [];
+    const lose = async (_order: object, key?: string): Promise<never> => {
+      keys.push(key);
+      throw lost;
+    };
+    await refund.run(lose);
+    const { paymentId } = await requests.row(refund.interactionId);
+    await fixture.provider.control(`/payments/${paymentId}/age`, { days: 61 });
+    await refund.run(lose);
+    expect(keys).toEqual([`${refund.id}:1`, `${refund.id}:1`]);
   });
 
   test('whose answer was lost is found after 20 hours', async ({ fixture, refund }) => {
