@@ -101,6 +101,7 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     const owed = await ledgerOwes(fixture);
     expect(owed).toBe(500_00);
     expect(await watch({ wallets: wallets(owed) })).toEqual([]);
+    expect(await watch({ wallets: wallets(owed - 100_00, { pending: 100_00 }) })).toEqual([]);
     // What a card issuer disputes of an unknown payment left the wallet, unless it came back.
     const dispute = { id: 'dsp_unassigned', amountCentavos: 1_00, disputedAt: nowDate() };
     await fixture.database.insert(unassignedDisputes).values(dispute);
@@ -207,6 +208,17 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     // It waited for something else before.
     expect(await change('ref_pending', '30 days', '1 minute')).toBe(0);
     await change(null, '1 minute');
+    // One by a transfer waits for its client's number.
+    const byTransfer = await requests.owed('refund');
+    const name = async (number: string | null) => {
+      await fixture.sql`update disbursements set way = 'transfer', number = ${number},
+        created_at = now() - interval '61 minutes' where id = ${byTransfer.id}`;
+      await watch();
+      return (await line('disbursementStuck'))?.count ?? 0;
+    };
+    expect(await name(null)).toBe(0);
+    expect(await name('09171234567')).toBe(1);
+    await fixture.sql`update disbursements set created_at = now() where id = ${byTransfer.id}`;
   });
 
   test('when the provider disabled the webhook, which is enabled again', async ({
@@ -217,6 +229,7 @@ describe('an alarm about money is told to all admins once, logged, and on the mo
     const { webhooks } = fixture.provider.client;
     const url = 'https://tara.test/alarms/webhook';
     const register = () => registerWebhook(fixture.context, url);
+    await fixture.database.insert(moneyAlarms).values({ kind: 'balanceShort', recordId: '' });
     await register();
     expect(await line('webhookDisabled')).toBeNull();
     const [webhook] = await webhooks.list({ url });

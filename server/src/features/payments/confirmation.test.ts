@@ -31,7 +31,7 @@ describe('a confirmation', () => {
       number: expect.stringMatching(/^TARA-\d{8}$/),
       ...{ kind: 'payment', interactionId: id, planTitle: request.planTitle, terms: request.terms },
       ...{ price: 250, amount: 250, released: 0, fee: 0, way: 'provider', method: 'card', receiver: null },
-      ...{ reference: request.paymentId, referenceNumber: request.referenceNumber },
+      ...{ reference: request.paymentId, referenceNumber: request.referenceNumber, meetsAt: null },
     });
     const names = [requests.client.profileId, requests.creator.profileId].map(async (profileId) => {
       const [row] = await fixture.sql`select name from profiles where id = ${profileId}`;
@@ -164,6 +164,9 @@ test('a confirmation has the amount of a payment that an earlier version booked 
   expect((await read(requests.client, 'payment', id)).reply).toMatchObject({
     ...{ amount: 250, method: 'GCash', reference: paymentId },
   });
+  // One that Tara has no name for has the provider's.
+  await fixture.sql`update captured_payments set method = 'new_wallet' where id = ${paymentId}`;
+  expect((await read(requests.client, 'payment', id)).reply.method).toBe('new_wallet');
 });
 
 test('a statement of some days has their movements alone, and the balances before and after them', async ({

@@ -45,7 +45,8 @@ test('both are reminded a day before they meet, once for each day, but not of wh
 }) => {
   const day = (hours: number) => {
     const meetsAt = new Date(nowMs() + hours * 3_600_000);
-    return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + 3_600_000), dayStartsAt: meetsAt };
+    const dayStartsAt = new Date(meetsAt.getTime() - 8 * 3_600_000);
+    return { meetsAt, meetsUntil: new Date(meetsAt.getTime() + 3_600_000), dayStartsAt };
   };
   const agreed = { paidAt: daysAgo(3), acceptedAt: daysAgo(3) };
   const id = await inserted({ ...agreed, ...day(30), place: 'Luneta' });
@@ -59,27 +60,52 @@ test('both are reminded a day before they meet, once for each day, but not of wh
   expect((await events(id))[0]?.details).toEqual({ day: expect.any(String), place: 'Luneta' });
   await move(id, day(22));
   expect(await work()).toHaveLength(4);
-  const late = await inserted({ ...agreed, acceptedAt: nowDate(), ...day(10) });
+  const others = [
+    { acceptedAt: nowDate() },
+    { paidAt: nowDate() },
+    { cancelledAt: nowDate(), cancelReason: 'cancelled' },
+    { userSetDoneAt: nowDate() },
+    { disputedAt: nowDate() },
+    { frozenAt: nowDate() },
+    day(-1),
+  ] as const;
+  const ids: string[] = [];
+  for (const [index, state] of others.entries())
+    ids.push(await inserted({ ...agreed, ...day(2 * index + 2), ...state }));
   await work();
-  expect(await events(late)).toEqual([]);
+  for (const other of ids) expect(await events(other)).toEqual([]);
 });
 
 describe('a request whose time is over', () => {
   test('ends when it is not paid, and its link is closed', async ({
     fixture,
     requests,
+    inserted,
     move,
     read,
     events,
   }) => {
     const id = await requests.requested();
+    // Of one without a link, and of one whose link the provider does not know, nobody paid anything.
+    const others = [await inserted({ payUntil: daysAgo(0.1) })];
+    others.push(await inserted({ payUntil: daysAgo(0.1), linkId: 'link_none' }));
+    const withdrawn = await inserted({
+      ...{ payUntil: daysAgo(0.1), cancelledAt: daysAgo(0.2), cancelReason: 'withdrawn' },
+    });
     const { createdAt, payUntil, checkoutUrl } = await requests.row(id);
     expect(Number(payUntil) - Number(createdAt)).toBe(7 * dayMs);
     await workDeadlines(fixture.context);
     expect((await read(id)).cancelled).toBe(false);
     await move(id, { payUntil: daysAgo(0.1) });
+    fixture.platform.announced.length = 0;
     await Promise.all([workDeadlines(fixture.context), workDeadlines(fixture.context)]);
     expect(await read(id)).toMatchObject({ cancelReason: 'unpaid', money: { state: 'unpaid' } });
+    expect(fixture.platform.announced.map((change) => change.id)).toContain(id);
+    for (const other of others) {
+      expect((await read(other)).cancelReason).toBe('unpaid');
+      expect((await events(other)).map(({ event }) => event)).toEqual(['cancelled', 'cancelled']);
+    }
+    expect((await read(withdrawn)).cancelReason).toBe('withdrawn');
     // Its link is closed: nobody can pay it any more.
     await expect.poll(async () => (await fetch(checkoutUrl ?? '')).status, waitFor).toBe(410);
     expect((await events(id)).filter(({ event }) => event === 'cancelled')).toMatchObject([
@@ -217,4 +243,16 @@ test('reminds the client on days 1, 3 and 6 after the plan’s day, once each, a
   expect((await events(id)).every(({ profileId }) => profileId === requests.client.profileId)).toBe(true);
   await move(id, { dayStartsAt: daysAgo(4), userSetDoneAt: nowDate() });
   expect(await reminded()).toBe(5);
+  const agreed = { paidAt: daysAgo(20), acceptedAt: daysAgo(20), dayStartsAt: daysAgo(4) };
+  const others: string[] = [];
+  for (const state of [
+    { cancelledAt: nowDate(), cancelReason: 'cancelled' },
+    { disputedAt: nowDate() },
+    { frozenAt: nowDate() },
+    { paidAt: null },
+    { paidAt: daysAgo(4), acceptedAt: null },
+  ] as const)
+    others.push(await inserted({ ...agreed, ...state }));
+  await reminded();
+  for (const other of others) expect(await events(other)).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { openRequestFixture, waitFor } from '../../testing/features/request-fixt
 import { notifications } from '../notifications/index.ts';
 import { captureLink } from './capture.ts';
 import { heldFor } from './ledger.ts';
+import { createLink } from './links.ts';
 import { disbursements, ledgerEntries, ledgerTransfers, providerEvents, providerReads } from './tables.ts';
 
 const test = paymentTest
@@ -232,6 +233,27 @@ test('a payment for a time that another request holds by then goes back, and bot
   ]);
 });
 
+test('a payment that cannot be booked now does not end its request as one whose time is taken', async ({
+  fixture,
+  requests,
+}) => {
+  const id = await requests.requested();
+  const { linkId } = await requests.row(id);
+  await fixture.sql.unsafe(
+    `alter table interactions add constraint poisoned
+      check (id <> '${id}' or paid_at is null or cancelled_at is not null)`,
+  );
+  const attributes = { amount: 250_00, currency: 'PHP', fee: 0, net_amount: 250_00, status: 'paid' };
+  const payment = { id: `pay_${id}`, type: 'payment', attributes };
+  const book = () =>
+    captureLink(fixture.context, { id: linkId, status: 'paid', payments: [payment] } as never);
+  await expect(book()).rejects.toThrow();
+  expect(await requests.row(id)).toMatchObject({ paidAt: null, cancelledAt: null });
+  await fixture.sql`alter table interactions drop constraint poisoned`;
+  await book();
+  expect(await requests.row(id)).toMatchObject({ paymentId: payment.id, cancelledAt: null });
+});
+
 describe('a delivery moves nothing (threat-forged-webhooks)', () => {
   test.for([
     ['signed with another secret', { secret: 'whsk_guessed' }],
@@ -305,6 +327,23 @@ describe('a delivery moves nothing (threat-forged-webhooks)', () => {
     expect(more).toEqual([]);
     expect(stored?.body?.toString()).toBe(JSON.stringify(event));
     expect(stored?.problem).toContain('data.attributes.type');
+  });
+
+  test.for([
+    ['without what it is about', 'payment.paid', { id: 'pay_1', type: 'payment', attributes: {} }],
+    [
+      'about a transfer that is none of Tara’s',
+      'transfer.outward.succeeded',
+      { id: 'tr_1', type: 'transfer', attributes: { reference_number: 'nothing' } },
+    ],
+  ] as const)('of an event %s: it is done with', async ([_name, type, data], { fixture }) => {
+    const id = `evt_${type}`;
+    expect((await fixture.deliver({ data: { id, attributes: { type, data } } })).statusCode).toBe(200);
+    const read = async () => {
+      const [row] = await fixture.database.select().from(providerEvents).where(eq(providerEvents.id, id));
+      return row?.processedAt;
+    };
+    await expect.poll(read, waitFor).toEqual(expect.any(Date));
   });
 
   test('that holds what no database does: accepted, so that the webhook stays enabled', async ({
@@ -452,6 +491,27 @@ describe('a second payment, which was begun in another tab', () => {
 });
 
 describe('a cancelled request', () => {
+  test('closes a link that is made while it is cancelled', async ({ fixture, requests }) => {
+    const id = await requests.requested();
+    await fixture.sql`update interactions set link_id = null, checkout_url = null where id = ${id}`;
+    const { client } = fixture.provider;
+    let linkId = '';
+    const create: typeof client.links.create = async (order) => {
+      const link = await client.links.create(order, `again-${id}`);
+      linkId = link.id;
+      await requests.step(requests.client, 'cancelRequest', id);
+      return link;
+    };
+    const archived: string[] = [];
+    const archive: typeof client.links.archive = (link) => {
+      archived.push(link);
+      return client.links.archive(link);
+    };
+    const provider = { ...client, links: { ...client.links, create, archive } };
+    await createLink({ ...fixture.context, provider }, id);
+    expect(archived).toEqual([linkId]);
+  });
+
   test('closes its link', async ({ requests }) => {
     const id = await requests.requested();
     const { checkoutUrl } = await requests.row(id);

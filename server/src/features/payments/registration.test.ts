@@ -2,6 +2,7 @@ import { type Paymongo, PaymongoUnreachable, WEBHOOK_EVENTS, type Webhook } from
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { paymentTest } from '../../testing/features/payment-fixture.ts';
+import type { PaymentContext } from './provider.ts';
 import { registerWebhook } from './registration.ts';
 import { providerWebhooks } from './tables.ts';
 
@@ -59,6 +60,19 @@ describe('the webhook', () => {
     expect(await webhooks()).toHaveLength(1);
   });
 
+  test('is registered with the provider’s own service for an address with https alone', async ({
+    fixture,
+    url,
+  }) => {
+    const payMongo = { secretKey: fixture.provider.secretKey };
+    const config = { ...fixture.context.config, payMongo } as PaymentContext['config'];
+    for (const address of [url, url.replace('https:', 'http:')])
+      await registerWebhook({ ...fixture.context, config }, address);
+    const registered = await fixture.provider.client.webhooks.list();
+    const urls = registered.map(({ attributes }) => attributes.url);
+    expect(urls.filter((address) => address.endsWith(url.slice('https:'.length)))).toEqual([url]);
+  });
+
   test('is enabled again when the provider disabled it', async ({ fixture, url, webhooks }) => {
     await registerWebhook(fixture.context, url);
     const [webhook] = await webhooks();
@@ -101,13 +115,17 @@ describe('the webhook', () => {
     secret,
   }) => {
     const { create, list } = fixture.provider.client.webhooks;
+    let times = 0;
     const lost = registerAt({
       create: async (webhook, key) => {
+        times++;
         await create(webhook, key);
         throw new PaymongoUnreachable('timeout', 'POST /v1/webhooks');
       },
     });
     await expect(lost).rejects.toThrow();
+    // It is not tried with fewer events.
+    expect(times).toBe(1);
     expect(await secret()).toBeUndefined();
     const [webhook] = await list({ url });
     await registerAt({ list: async (query) => (await list(query)).map(withoutSecret) });

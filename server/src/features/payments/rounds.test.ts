@@ -1,10 +1,12 @@
-import { PaymongoUnreachable } from '@tara/paymongo';
+import { nowDate } from '@tara/contract/clock';
+import { PaymongoUnreachable, WEBHOOK_EVENTS } from '@tara/paymongo';
 import { isNull } from 'drizzle-orm';
 import { afterEach, expect, vi } from 'vitest';
-import { insertPlan } from '../../testing/features/interactions.ts';
+import { insertInteraction, insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember } from '../../testing/features/members.ts';
 import { waitFor } from '../../testing/features/request-fixture.ts';
 import { test } from '../../testing/test.ts';
+import { interactions } from '../interactions/index.ts';
 import { plans } from '../plans/index.ts';
 import { startPayments } from './tasks.ts';
 
@@ -75,6 +77,20 @@ test.for([
   },
 );
 
+test('the webhook is looked at when the server starts and every ten minutes', async ({ platform }) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const attributes = { url: webhookUrl, status: 'enabled', events: WEBHOOK_EVENTS, secret_key: 'whsk_1' };
+  const list = vi.fn(async () => [{ id: 'hook_1', type: 'webhook', attributes }]);
+  const payments = await startPayments(platform, { webhooks: { list } } as never, webhookUrl);
+  for (let round = 0; round < 20; round++) {
+    await expect.poll(() => platform.takeJobs(), waitFor).toHaveLength(1);
+    expect(list).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(30_000);
+  }
+  await expect.poll(() => list.mock.calls.length, waitFor).toBe(2);
+  payments.stop();
+});
+
 test('a start closes the plans that are dearer than one payout carries', async ({ database, platform }) => {
   const creator = await insertMember(database, { verified: true });
   await insertPlan(database, creator, { priceCentavos: 50_000_01 });
@@ -83,4 +99,26 @@ test('a start closes the plans that are dearer than one payout carries', async (
   payments.stop();
   const open = await database.select({ id: plans.id }).from(plans).where(isNull(plans.closedAt));
   expect(open).toEqual([{ id: payable }]);
+});
+
+test('a start gives the refund window of the payment methods to requests that can still be paid', async ({
+  database,
+  platform,
+}) => {
+  const creator = await insertMember(database, { verified: true });
+  const client = await insertMember(database, { verified: true });
+  const ids: string[] = [];
+  for (const state of [{}, { paidAt: nowDate() }, { cancelledAt: nowDate() }]) {
+    const planId = await insertPlan(database, creator);
+    ids.push(
+      await insertInteraction(database, { creator, client, planId }, { ...state, refundWindowDays: 1 }),
+    );
+  }
+  const payments = await startPayments(platform, away, webhookUrl);
+  payments.stop();
+  const rows = await database
+    .select({ id: interactions.id, days: interactions.refundWindowDays })
+    .from(interactions);
+  const days = new Map(rows.map((row) => [row.id, row.days]));
+  expect(ids.map((id) => days.get(id))).toEqual([60, 1, 1]);
 });

@@ -248,11 +248,11 @@ describe('a decision', () => {
   }) => {
     const { ana, ben } = await members();
     const at = nowDate();
-    const request = async (state: Parameters<typeof insertInteraction>[2]) => {
+    const request = async (state: Parameters<typeof insertInteraction>[2], creator = ben) => {
       const parties = {
-        creator: ben,
+        creator,
         client: await insertMember(database),
-        planId: await insertPlan(database, ben),
+        planId: await insertPlan(database, creator),
       };
       const id = await insertInteraction(database, parties, state);
       if (state?.paidAt) await insertCapture(database, id, 250_00);
@@ -265,6 +265,7 @@ describe('a decision', () => {
       await request({ paidAt: at, acceptedAt: at, userSetDoneAt: at }),
       await request({ paidAt: at, disputedAt: at }),
       await request({ paidAt: at, frozenAt: at }),
+      await request({ paidAt: at }, ana),
     ];
     const id = await report(ana, 'member', ben.profileId);
     await server.call(admin, reports.decide, { body: { id, decision: 'ban' } });
