@@ -87,6 +87,7 @@ test('the trial balance carries what was before into the days, and its totals ar
   const total = rows.pop() ?? [];
   expect(total[0]).toBe('Total');
   expect(total[2]).toBe(total[3]);
+  expect(total[2]).toBe((sum(rows, 2) / 100).toFixed(2));
   expect(total[4]).toBe('0.00');
   expect(rows.find(([type]) => type === 'escrow')).toEqual(['escrow', '0.00', '500.00', '750.00', '-250.00']);
   expect(lives.held).not.toBe('');
@@ -123,6 +124,11 @@ test('the settlement has the provider’s payments by the day they are available
   expect(rows.map(([, count]) => Number(count)).reduce((all, count) => all + count, 0)).toBe(3);
   expect(rows.every(([day = '']) => day > today)).toBe(true);
   expect(rows.map((row) => row[6])).toEqual(rows.map(() => '0.00'));
+  expect(sum(rows, 2)).toBe(750_00);
+  expect(sum(rows, 3)).toBe(750_00 - sum(rows, 4));
+  const day = String(rows[0]?.[0]);
+  const oneDay = await settlement(fixture.database, fixture.provider.client, { from: day, to: day });
+  expect(table(oneDay.lines).slice(1)).toEqual(rows.slice(0, 1));
   // Each is available after two banking days.
   expect(wallet.pending).toBe(sum(rows, 5));
   expect(wallet.provider).toEqual(expect.any(Number));
@@ -130,14 +136,21 @@ test('the settlement has the provider’s payments by the day they are available
     where interaction_id = ${lives.held}`;
   expect(sum(table((await read()).lines).slice(1), 6)).toBe(1);
   expect((await settlement(fixture.database, fixture.provider.client, before)).lines).toHaveLength(1);
+  const [paid] = await fixture.sql<{ id: string; net: number }[]>`
+    select id, (amount_centavos - fee_centavos)::int as net from captured_payments where interaction_id = ${lives.refunded}`;
+  await fixture.provider.control(`/payments/${paid?.id}/age`, { days: 10 });
+  // Less the centavo of the other one.
+  expect((await read()).wallet.pending).toBe(wallet.pending - 1 - (paid?.net ?? 0));
 });
 
 test('a month has the earnings, the fees of payments, transfers and chargebacks, and the losses of its days alone', async ({
   fixture,
   lives,
 }) => {
-  await enter(fixture, { interactionId: lives.held, at: '2021-03-31T23:59:59.999+08:00' }, [
+  await enter(fixture, { interactionId: lives.held, at: '2021-03-01T00:00:00+08:00' }, [
     ['release', { platform_fee: -50_00, cash: 50_00 }],
+  ]);
+  await enter(fixture, { interactionId: lives.held, at: '2021-03-31T23:59:59.999+08:00' }, [
     ['capture', { fees: 7_00, cash: -7_00 }],
     ['payout', { fees: 10_00, cash: -10_00 }],
     ['refund', { fees: 1_00, cash: -1_00 }],
@@ -151,6 +164,11 @@ test('a month has the earnings, the fees of payments, transfers and chargebacks,
   expect(table(await monthLines(fixture.database, march)).slice(1)).toEqual([
     ['2021-03', '50.00', '7.00', '11.00', '800.00', '25.00', '-793.00'],
   ]);
+  const balances = table(await trialBalanceLines(fixture.database, march));
+  expect(balances.find(([type]) => type === 'platform_fee')).toEqual([
+    ...['platform_fee', '-1.00', '0.00', '50.00', '-51.00'],
+  ]);
+  expect(balances.find(([type]) => type === 'cash')).toEqual(['cash', '1.00', '50.00', '843.00', '-792.00']);
 });
 
 test('the wallet of the ledger is less by what the provider holds for a dispute', async ({

@@ -11,6 +11,7 @@ import { openRequestFixture, waitFor } from '../../testing/features/request-fixt
 import { confirmPlan } from './confirm.ts';
 import { checkLedger, lastLedgerCheck, proveLedger, recordLedgerCheck } from './ledger-check.ts';
 import { compareWithProvider } from './ledger-provider.ts';
+import { compareWallet } from './ledger-wallet.ts';
 import { exportStatement } from './statement.ts';
 import { unassignedDisputes } from './tables.ts';
 
@@ -188,6 +189,18 @@ describe('the check of the ledger', () => {
       where account in ('fees', 'tax_withheld')`,
       'the booked tax of a payment is the provider’s',
     ],
+    [
+      'a dispute that is booked for another payment',
+      sql`update chargebacks set payment_id =
+        (select id from captured_payments where captured_payments.id <> chargebacks.payment_id limit 1)`,
+      'a dispute is about the payment that the provider names',
+    ],
+    [
+      'a dispute that waits for its payment, which the provider names',
+      sql`with moved as (delete from chargebacks returning id, amount_centavos)
+        insert into unassigned_disputes (id, amount_centavos, disputed_at) select id, amount_centavos, now() from moved`,
+      'a dispute is about the payment that the provider names',
+    ],
     ['a dispute that is not known', sql`delete from chargebacks`, 'a dispute of the provider is known'],
     [
       'a dispute that ended otherwise',
@@ -216,6 +229,41 @@ describe('the check of the ledger', () => {
       throw undo;
     });
     await expect(work).rejects.toBe(undo);
+  });
+
+  test.for([
+    [
+      'payments',
+      sql`delete from captured_payments where id in (select payment_id from disbursements where way = 'provider')`,
+    ],
+    ['refunds and transfers', sql`update attempts set state = 'sent', ended_at = null, reference = null`],
+    ['disputes', sql`delete from chargebacks`],
+  ] as const)(
+    'leaves out %s of the last ten minutes, which may be booked still',
+    async ([_name, damage], { fixture, world: _ }) => {
+      const undo = new Error('undo');
+      const work = fixture.database.transaction(async (transaction) => {
+        await transaction.execute(sql`set local session_replication_role = replica`);
+        await transaction.execute(damage);
+        const context = { ...fixture.context, database: transaction as never };
+        expect((await compareWithProvider(context)).differences).toEqual([]);
+        throw undo;
+      });
+      await expect(work).rejects.toBe(undo);
+    },
+  );
+
+  test('asks the provider for what its lists do not have', async ({ fixture, world: _ }) => {
+    const { client } = fixture.provider;
+    const list = async () => ({ items: [], hasMore: false });
+    const provider = {
+      ...client,
+      payments: { ...client.payments, list },
+      refunds: { ...client.refunds, list },
+      transfers: { ...client.transfers, list },
+      disputes: { ...client.disputes, list },
+    };
+    expect((await compareWithProvider({ ...fixture.context, provider })).differences).toEqual([]);
   });
 
   test.for([
@@ -592,6 +640,12 @@ describe('the check of the ledger', () => {
     expect((await check()).differences).toEqual([]);
     await fixture.database.delete(unassignedDisputes);
     await setOpening(1_000_001);
+    // The provider holds an open dispute with its fee, and the ledger has both.
+    const disputed = await requests.paid();
+    const { paymentId } = await requests.row(disputed);
+    await fixture.provider.control(`/payments/${paymentId}/dispute`, {});
+    await expect.poll(async () => (await requests.row(disputed)).frozenAt, waitFor).not.toBeNull();
+    expect((await check()).differences).toEqual([]);
     // A payout that is on its way has left the wallet, and not the ledger.
     await fixture.provider.fault({ kind: 'drop_deliveries', event: 'transfer.' });
     const id = await requests.fulfilled();
@@ -610,6 +664,25 @@ describe('the check of the ledger', () => {
     expect((await check()).differences).toMatchObject([{ text: expect.stringContaining('₱10.00 less') }]);
     await setOpening(1_000_000);
     await fixture.sql`delete from ledger_checks`;
+    // What was paid in the last ten minutes may be in the wallet, and not in the ledger.
+    const readWidth = async () => {
+      const { walletLowCentavos, walletHighCentavos } = await compareWallet(fixture.context);
+      return Number(walletHighCentavos) - Number(walletLowCentavos);
+    };
+    const unbooked = await requests.requested();
+    const before = await readWidth();
+    await fixture.provider.fault({ kind: 'drop_deliveries' });
+    await requests.payFor(unbooked);
+    expect((await readWidth()) - before).toBe(2 * 250_00);
+    await fixture.provider.clearFaults();
+    await fixture.reconcile();
+    // Of a wallet that does not say what is to come nothing is said.
+    const { client } = fixture.provider;
+    const list = async () => [{ id: 'wallet_1', is_default: true, balance: { available: 1 } }];
+    const provider = { ...client, wallets: { ...client.wallets, list } };
+    expect(await compareWallet({ ...fixture.context, provider })).toEqual({
+      ...{ walletLowCentavos: null, walletHighCentavos: null, differences: [] },
+    });
   });
 });
 
@@ -621,19 +694,21 @@ test('names a payment that the provider does not have, however many it has that 
   await fixture.sql`insert into captured_payments (id, interaction_id, amount_centavos, fee_centavos)
     select 'pay_' || lpad(n::text, 3, '0'), ${interactionId}, 250, 0 from generate_series(1, 120) as n`;
   const { client } = fixture.provider;
+  let status = 500;
   const isMissing = (id: string) => /^pay_\d{3}$/.test(id) && id > 'pay_060' && id !== 'pay_100';
   const payments = {
     ...client.payments,
     list: async () => ({ items: [], hasMore: false }),
     get: async (id: string) => {
-      if (isMissing(id)) throw new PaymongoError(404, [], {});
+      if (isMissing(id)) throw new PaymongoError(status, [], {});
       return { id, type: 'payment', attributes: { status: 'paid' } };
     },
   } as unknown as Paymongo['payments'];
-  const { differences } = await compareWithProvider({
-    ...fixture.context,
-    provider: { ...client, payments },
-  });
+  const compare = () => compareWithProvider({ ...fixture.context, provider: { ...client, payments } });
+  // While it is away it may have them.
+  await expect(compare()).rejects.toMatchObject({ status: 500 });
+  status = 404;
+  const { differences } = await compare();
   await fixture.sql`delete from captured_payments where interaction_id = ${interactionId}`;
   const subjects = differences.map(({ subject }) => subject).filter((id) => /^pay_\d{3}$/.test(id));
   // Of 59 the first 50.
