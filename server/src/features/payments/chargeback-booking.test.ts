@@ -402,14 +402,15 @@ test('both sides are told that a request goes on once the last of its disputes i
 }) => {
   const id = await requests.paid();
   const { paymentId } = await requests.row(id);
-  const told = async () => (await requests.notified(id)).filter((one) => one.startsWith('paymentUnfrozen'));
+  const unfreezeNotices = async () =>
+    (await requests.notified(id)).filter((one) => one.startsWith('paymentUnfrozen'));
   await says(paymentId, 'needs_response', price, `dp_one${id}`);
   // Nothing is left that it could stop.
   await says(paymentId, 'needs_response', 100_00, `dp_two${id}`);
   await says(paymentId, 'won', price, `dp_one${id}`);
-  expect(await told()).toEqual([]);
+  expect(await unfreezeNotices()).toEqual([]);
   await says(paymentId, 'won', 100_00, `dp_two${id}`);
-  expect(await told()).toEqual(['paymentUnfrozen client', 'paymentUnfrozen creator']);
+  expect(await unfreezeNotices()).toEqual(['paymentUnfrozen client', 'paymentUnfrozen creator']);
 });
 
 test('a dispute holds what is held for the client and what is owed to the creator, each without what is under way', async ({

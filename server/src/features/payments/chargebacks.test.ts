@@ -159,24 +159,24 @@ describe('a chargeback', () => {
     const disputeId = await issuer.opens(requests, id);
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('open');
     expect(await owed()).toBe(0);
-    const frozen = async () => {
+    const frozenCentavos = async () => {
       const { items } = (await fixture.server.call(admin, requestCases.chargebacks)).reply;
       return items.find((item) => item.id === disputeId)?.frozen;
     };
-    expect(await frozen()).toBe(250);
+    expect(await frozenCentavos()).toBe(250);
     const waitNotices = async () => (await requests.notified(id)).filter((one) => /frozen/i.test(one)).sort();
     expect(await waitNotices()).toEqual(['paymentFrozen client', 'paymentFrozen creator']);
-    const frozen = await fixture.database
+    const freezes = await fixture.database
       .select({ details: notifications.details })
       .from(notifications)
       .where(and(eq(notifications.interactionId, id), eq(notifications.event, 'paymentFrozen')));
     const details = { amount: String(price), isOver: 'yes' };
-    expect(frozen).toEqual([{ details }, { details }]);
+    expect(freezes).toEqual([{ details }, { details }]);
     expect((await proveLedger(fixture.database)).differences).toEqual([]);
     await issuer.decides(disputeId, 'won');
     await expect.poll(() => issuer.state(disputeId), waitFor).toBe('won');
     expect(await owed()).toBe(price);
-    expect(await frozen()).toBe(0);
+    expect(await frozenCentavos()).toBe(0);
     expect(await waitNotices()).toEqual([
       ...['paymentFrozen client', 'paymentFrozen creator'],
       ...['paymentUnfrozen client', 'paymentUnfrozen creator'],
