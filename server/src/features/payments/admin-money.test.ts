@@ -442,6 +442,10 @@ describe('what was refused', () => {
     const away = { type: 'general_unavailable' };
     await expect(decideAt(500, {})).rejects.toMatchObject(away);
     await expect(decideAt(500, { reference: 'tr_1' })).rejects.toMatchObject(away);
+    const unread = { ...away, text: 'the provider does not let us read it' };
+    await expect(decideAt(401, {})).rejects.toMatchObject(unread);
+    for (const status of [401, 403])
+      await expect(decideAt(status, { reference: 'tr_1' })).rejects.toMatchObject(unread);
     expect((await readDisbursement(fixture.database, id)).attempt).toMatchObject({ state: 'sent' });
     await decideAt(403, {});
     const [first] = await fixture.sql`

@@ -23,7 +23,7 @@ interface Sending {
  * Decides a sending of which the provider did not say what became of it, once nothing of it can be on its way (`sending.ts`). Either it is
  * what the provider has under `reference`: then it is booked as the provider says of that. Or nothing of it left: then what is owed still is sent again.
  * @throws Problem `money_case_not_found`, `admin_own_record`, `money_case_not_possible`, `general_argument_invalid` with why the
- * reference is not the one, `general_unavailable` while the provider does not answer.
+ * reference is not the one, `general_unavailable` while the provider does not answer, or does not let us read it.
  */
 export async function decideSending(
   context: PaymentContext,
@@ -94,6 +94,11 @@ async function requireByProvider(
       throw new Problem('general_unavailable', { text: 'the provider does not answer', cause: error });
     if (reference !== undefined && isDefiniteRefusal(error))
       throw wrongReference('The provider does not show it.');
+    if (error instanceof PaymongoError)
+      throw new Problem('general_unavailable', {
+        text: 'the provider does not let us read it',
+        cause: error,
+      });
     throw error;
   }
 }
