@@ -6,7 +6,7 @@ type JobOptions = Omit<Parameters<typeof startJobs>[0], 'node'>;
 
 /** Starts jobs as a node of its own, which leaves the list of nodes when they are stopped. */
 export async function startTestJobs(options: JobOptions): Promise<Jobs> {
-  const sql = openDriver(options.databaseUrl, { max: 1 });
+  const sql = openDriver(options.databaseUrl, { max: 1, fetch_types: false });
   const node = await joinNodes(sql, {
     role: 'all',
     log: options.log,

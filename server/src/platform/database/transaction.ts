@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TransactionSql, UnsafeQueryOptions } from 'postgres';
 import { hasCode } from '../error-code.ts';
-import type { Sql } from './connect.ts';
 import { deferQuery } from './line.ts';
 
 /** Counts the connections of a pool that were lost, as the driver notices each. */
@@ -12,8 +11,10 @@ export interface Losses {
 /** The options of a statement: whether its connection parses and plans it once. */
 export type Preparing = (text: string, options?: UnsafeQueryOptions) => UnsafeQueryOptions;
 
+type Work = (transaction: TransactionSql) => Promise<unknown>;
+
 interface TransactionPool {
-  pool: Sql;
+  pool: { begin(work: Work): Promise<unknown> };
   losses: Losses;
   preparing: Preparing;
 }
@@ -21,8 +22,6 @@ interface TransactionPool {
 /** Whether nothing more is sent or answered on the connection of a statement that failed so. */
 const endsConnection = (error: unknown) =>
   hasCode(error, 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT');
-
-type Work = (transaction: TransactionSql) => Promise<unknown>;
 
 /**
  * Runs a transaction that can lose its connection between two statements. The driver rejects it then, but does not hinder

@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { openDatabaseLine } from '../../testing/faults/database-line.ts';
 import { test as base } from '../../testing/test.ts';
+import { isConnectionLoss } from '../database/connect.ts';
 import { quietLog } from '../log.ts';
 import type { NodeParts } from './admission.ts';
 import { holdDatabase } from './hold.ts';
@@ -37,6 +40,20 @@ test('takes the lock again after a lost connection', async ({ connection, hold }
   await connection.sql`select pg_terminate_backend(${before})`;
   await expect.poll(async () => (await holders())[0]?.pid ?? before, { timeout: 30_000 }).not.toBe(before);
   await node.release();
+});
+
+// An error that nothing caught, such as of the driver's own timers, fails the file.
+test('loses a transaction with its connection, and nothing more', async ({ connection, onTestFinished }) => {
+  const line = await openDatabaseLine(connection.url);
+  const node = await holdDatabase(line.url, { log: quietLog(), parts: own, onLost: () => {} });
+  onTestFinished(node.release);
+  const work = node.sql.begin(async (transaction) => {
+    await transaction.unsafe('select 1');
+    line.cut();
+    await delay(100);
+    await transaction.unsafe('select 2');
+  });
+  expect(isConnectionLoss(await work.catch((error: unknown) => error))).toBe(true);
 });
 
 test('refuses a second node while the first notes that it lives', async ({

@@ -3,6 +3,7 @@ import { nowMs } from '@tara/contract/clock';
 import { openDriver } from '../database/address.ts';
 import { canQuery, type Sql } from '../database/connect.ts';
 import { isBusy } from '../database/constraint.ts';
+import { beginGuarded } from '../database/transaction.ts';
 import type { Log } from '../log.ts';
 import { admissionRefusal, isShared, type NodeParts, SecondNode, unknownNodeRefusal } from './admission.ts';
 import { deadAfterMs } from './join.ts';
@@ -53,9 +54,9 @@ async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
  * @param lock the function that takes the lock, and waits for it
  * @returns whether it is taken; not, when a connection took more than a second to end
  */
-const takeFromDead = async (sql: NodeSql, lock: string): Promise<boolean> => {
+const takeFromDead = async (begin: NodeSql['begin'], lock: string): Promise<boolean> => {
   try {
-    await sql.begin(async (transaction) => {
+    await begin(async (transaction) => {
       await transaction.unsafe('set local lock_timeout = 1000');
       await transaction.unsafe(
         `select pg_terminate_backend(pid) from pg_locks
@@ -92,6 +93,7 @@ export async function holdDatabase(
   { log, parts, timeoutMs = 5000, onLost }: HoldOptions,
 ): Promise<DatabaseHold> {
   let released = false;
+  const losses = { count: 0 };
   const sql = openDriver(url, {
     max: 1,
     max_lifetime: null,
@@ -99,8 +101,13 @@ export async function holdDatabase(
     fetch_types: false,
     // One that is paused while it enters the list does not keep the others from it.
     connection: { application_name: 'tara single node', idle_in_transaction_session_timeout: 5_000 },
-    onclose: () => void regain(),
+    onclose: () => {
+      losses.count++;
+      void regain();
+    },
   });
+  const preparing = (_text: string, options = {}) => options;
+  const begin: NodeSql['begin'] = (work) => beginGuarded({ pool: sql, losses, preparing }, work);
   const mode = isShared(parts) ? '_shared' : '';
   const tryLock = async () =>
     (await sql.unsafe(`select pg_try_advisory_lock${mode}($1) as taken`, [nodeLock]))[0]?.taken === true;
@@ -137,7 +144,7 @@ export async function holdDatabase(
           { silentMs },
           'the nodes that held the database were silent for too long: their hold is ended',
         );
-        if (await takeFromDead(sql, `pg_advisory_lock${mode}`)) break;
+        if (await takeFromDead(begin, `pg_advisory_lock${mode}`)) break;
       } else if (isAlive && nowMs() > until) {
         throw new SecondNode(admissionRefusal(parts, others) ?? unknownNodeRefusal);
       }
@@ -151,7 +158,7 @@ export async function holdDatabase(
   regaining = false;
   return {
     isReady: () => canQuery(sql),
-    sql,
+    sql: { unsafe: sql.unsafe, begin },
     release: async () => {
       released = true;
       await sql.end({ timeout: 1 });
