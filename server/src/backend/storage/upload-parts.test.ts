@@ -134,7 +134,10 @@ describe('parts of 5 MiB', () => {
     const { body } = await sendPart(ana, { index: 0, whole });
     await sendPart(ana, { index: 1, whole, id: body.$id });
     const refused = await sendPart(ana, { index: 2, whole, id: body.$id });
-    expect(refused).toMatchObject({ status: 403, body: { type: 'storage_invalid_file' } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { type: 'storage_invalid_file', text: 'please choose another' },
+    });
     expect(await countFiles(ana)).toBe(0);
     expect(await database.$count(uploads, eq(uploads.ownerAccountId, ana.accountId))).toBe(0);
     expect(keys(`parts/${ana.accountId}/`)).toEqual([]);
