@@ -149,9 +149,11 @@ function checkDateMethod(method: string, values: unknown[]): Filter | undefined 
 
 /** `exists` and `notExists`: every attribute of a document exists, so a value is what they ask for. */
 function checkExistence(method: 'exists' | 'notExists', values: unknown[]): Condition {
-  if (values.length === 0) return refuse(`${method}: takes at least 1 attribute`);
   const filter = method === 'exists' ? 'isNotNull' : 'isNull';
-  return { method: 'and', values: values.map((name) => checkFilter(filter, name, [])) };
+  const [first, ...others] = values.map((name) => checkFilter(filter, name, []));
+  if (first === undefined || others.length === 0)
+    return first ?? refuse(`${method}: takes at least 1 attribute`);
+  return { method: 'and', values: [first, ...others] };
 }
 
 const isFilter = (method: string): method is FilterMethod => Object.hasOwn(filterValues, method);

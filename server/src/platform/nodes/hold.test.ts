@@ -14,11 +14,12 @@ const test = base.extend(
   'hold',
   { scope: 'file' },
   ({ connection }) =>
-    (timeoutMs: number, parts: NodeParts = own) =>
+    (timeoutMs: number, parts: NodeParts = own, silentLimitMs = 30_000) =>
       holdDatabase(connection.url, {
         log: quietLog(),
         parts,
         timeoutMs,
+        silentLimitMs,
         onLost: () => expect.unreachable('the lock was lost'),
       }),
 );
@@ -75,6 +76,20 @@ test('refuses a second node while the first notes that it lives', async ({
   await expect(hold(0)).rejects.toThrow('Another node is already running on this database.');
 });
 
+test('refuses a second node while the first is starting after a crash, and notes nothing yet', async ({
+  connection,
+  hold,
+  onTestFinished,
+}) => {
+  await connection.sql`insert into nodes (id, role, seen_at) values ('crashed', 'all', now() - interval '1 minute')`;
+  const starting = await hold(0);
+  onTestFinished(async () => {
+    await starting.release();
+    await connection.sql`delete from nodes`;
+  });
+  await expect(hold(300)).rejects.toThrow('Another node is already running on this database.');
+});
+
 test('takes the database from a node that was paused, which learns it', async ({
   connection,
   hold,
@@ -86,8 +101,8 @@ test('takes the database from a node that was paused, which learns it', async ({
     await paused.release();
     await connection.sql`delete from nodes`;
   });
-  await connection.sql`insert into nodes (id, role, seen_at) values ('paused', 'all', now() - interval '29.5 seconds')`;
-  const next = await hold(0);
+  await connection.sql`insert into nodes (id, role) values ('paused', 'all')`;
+  const next = await hold(0, own, 500);
   await expect.poll(() => onLost.mock.calls.length, { timeout: 30_000 }).toBe(1);
   await next.release();
 });

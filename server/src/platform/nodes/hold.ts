@@ -25,32 +25,42 @@ export interface NodeSql extends Pick<Sql, 'unsafe'> {
   begin(work: (transaction: Pick<Sql, 'unsafe'>) => Promise<void>): Promise<unknown>;
 }
 
+/** SQL of the connections that hold the database: the driver's parameter $1 is the lock. */
+const holders = `pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database())`;
+
 /** What is known of the nodes that hold the database. */
 interface Holders {
   /** When one of them last noted that it lives; null when none ever did, such as one of an older version. */
   notedAt: string | null;
   /** ms since then, by the database's clock. */
   silentMs: number | null;
+  /** Whether one of them came after that: it is starting, and notes nothing yet. */
+  isStarting: boolean;
   /** What each of them shares. */
   parts: NodeParts[];
 }
 
 async function readHolders(sql: Pick<Sql, 'unsafe'>): Promise<Holders> {
-  const none = { notedAt: null, silentMs: null, parts: [] };
+  const none = { notedAt: null, silentMs: null, isStarting: false, parts: [] };
   const [table] = await sql.unsafe(`select to_regclass('nodes') is not null as there`);
   if (table?.there !== true) return none;
   // The columns may be of another version.
   const [row] = await sql.unsafe<[Holders?]>(
     `select max(seen_at)::text as "notedAt", (extract(epoch from now() - max(seen_at)) * 1000)::float8 as "silentMs",
+       exists (select from ${holders} and backend_start > (select max(seen_at) from nodes)) as "isStarting",
        coalesce(json_agg(json_build_object('bus', to_jsonb(nodes) -> 'bus', 'store', to_jsonb(nodes) -> 'store')), '[]') as parts
      from nodes`,
+    [nodeLock],
   );
   return row ?? none;
 }
 
 /**
  * Ends the connections by which dead nodes hold the database, of one that is paused, or behind a network that went silent,
- * and takes the lock at once: whoever waits for it already goes before a node that comes back.
+ * and takes the lock at once: whoever waits for it already goes before a node that comes back. One that is starting noted
+ * nothing yet, and keeps its connection.
  * @param lock the function that takes the lock, and waits for it
  * @returns whether it is taken; not, when a connection took more than a second to end
  */
@@ -59,9 +69,7 @@ const takeFromDead = async (begin: NodeSql['begin'], lock: string): Promise<bool
     await begin(async (transaction) => {
       await transaction.unsafe('set local lock_timeout = 1000');
       await transaction.unsafe(
-        `select pg_terminate_backend(pid) from pg_locks
-         where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
-           and database = (select oid from pg_database where datname = current_database())`,
+        `select pg_terminate_backend(pid) from ${holders} and backend_start <= (select max(seen_at) from nodes)`,
         [nodeLock],
       );
       await transaction.unsafe(`select ${lock}($1)`, [nodeLock]);
@@ -79,6 +87,8 @@ interface HoldOptions {
   readonly parts: NodeParts;
   /** ms to wait for a node that is just going away, as after a restart; longer for one that does not note that it lives. */
   readonly timeoutMs?: number;
+  /** ms without a note after which all that hold the database are dead. */
+  readonly silentLimitMs?: number;
   /** Called when another node took the database while ours had lost it: this one must stop. */
   readonly onLost: () => void;
 }
@@ -90,7 +100,7 @@ interface HoldOptions {
  */
 export async function holdDatabase(
   url: string,
-  { log, parts, timeoutMs = 5000, onLost }: HoldOptions,
+  { log, parts, timeoutMs = 5000, silentLimitMs = deadAfterMs, onLost }: HoldOptions,
 ): Promise<DatabaseHold> {
   let released = false;
   const losses = { count: 0 };
@@ -137,9 +147,9 @@ export async function holdDatabase(
     const until = nowMs() + timeoutMs;
     const first = await readHolders(sql);
     while (!(await tryLock())) {
-      const { notedAt, silentMs, parts: others } = await readHolders(sql);
-      const isAlive = notedAt === null || notedAt !== first.notedAt;
-      if (!isAlive && silentMs !== null && silentMs > deadAfterMs) {
+      const { notedAt, silentMs, isStarting, parts: others } = await readHolders(sql);
+      const isAlive = isStarting || notedAt === null || notedAt !== first.notedAt;
+      if (!isAlive && silentMs !== null && silentMs > silentLimitMs) {
         log.warn(
           { silentMs },
           'the nodes that held the database were silent for too long: their hold is ended',
