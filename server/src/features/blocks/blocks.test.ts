@@ -7,7 +7,7 @@ import { plans } from '@tara/contract/plans/plans';
 import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
-import { ids, blockTest as test } from '../../testing/features/blocks.ts';
+import { ids, profileIds, blockTest as test } from '../../testing/features/blocks.ts';
 import { insertPlan } from '../../testing/features/interactions.ts';
 import { insertMember, type Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
@@ -126,14 +126,13 @@ describe('a block (§6 block)', () => {
   }) => {
     const [ana, ben] = await pair();
     const [cora, dan] = await pair();
-    const blocked = async (who: Member) => ids((await server.call(who, blocks.blocked)).reply).sort();
-    const sorted = (...members: Member[]) => members.map(({ profileId }) => profileId).sort();
+    const listBlocks = async (who: Member) => ids((await server.call(who, blocks.blocked)).reply).sort();
     await act(cora, 'block', ben);
     await act(ana, 'block', ben);
     await act(ana, 'block', dan);
-    expect([await blocked(ana), await blocked(cora)]).toEqual([sorted(ben, dan), sorted(ben)]);
+    expect([await listBlocks(ana), await listBlocks(cora)]).toEqual([profileIds(ben, dan), profileIds(ben)]);
     await act(ana, 'unblock', ben);
-    expect([await blocked(ana), await blocked(cora)]).toEqual([sorted(dan), sorted(ben)]);
+    expect([await listBlocks(ana), await listBlocks(cora)]).toEqual([profileIds(dan), profileIds(ben)]);
   });
 });
 

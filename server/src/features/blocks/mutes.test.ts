@@ -5,7 +5,7 @@ import { posts } from '@tara/contract/posts/posts';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { ids, blockTest as test } from '../../testing/features/blocks.ts';
+import { ids, profileIds, blockTest as test } from '../../testing/features/blocks.ts';
 import type { Member } from '../../testing/features/members.ts';
 import { insertChat } from '../../testing/features/receipts.ts';
 import { interactions as requests } from '../interactions/index.ts';
@@ -63,15 +63,14 @@ describe('a mute (§6 mute)', () => {
   }) => {
     const [ana, ben] = await pair();
     const [cora, dan] = await pair();
-    const muted = async (who: Member) => ids((await server.call(who, blocks.muted)).reply).sort();
-    const sorted = (...members: Member[]) => members.map(({ profileId }) => profileId).sort();
+    const listMutes = async (who: Member) => ids((await server.call(who, blocks.muted)).reply).sort();
     await act(cora, 'mute', ben);
     await act(ana, 'mute', dan);
     for (let count = 0; count < 2; count++) expect((await act(ana, 'mute', ben)).status).toBe(200);
-    expect([await muted(ana), await muted(cora)]).toEqual([sorted(ben, dan), sorted(ben)]);
+    expect([await listMutes(ana), await listMutes(cora)]).toEqual([profileIds(ben, dan), profileIds(ben)]);
     await act(ana, 'unmute', ben);
-    expect([await muted(ana), await muted(cora)]).toEqual([sorted(dan), sorted(ben)]);
+    expect([await listMutes(ana), await listMutes(cora)]).toEqual([profileIds(dan), profileIds(ben)]);
     await act(dan, 'block', ana);
-    expect(await muted(ana)).toEqual([]);
+    expect(await listMutes(ana)).toEqual([]);
   });
 });

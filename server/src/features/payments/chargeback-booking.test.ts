@@ -85,14 +85,19 @@ const test = paymentTest
       settle(transaction, disbursement, { number: 1, reference: `tr_${id}`, feeCentavos: 0 }),
     );
   })
-  /** Another payment for a request, of which the provider knows nothing, so that its refund waits. */
-  .extend('payAgain', { scope: 'file' }, ({ fixture }) => async (linkId: string | null, id: string) => {
+  /** A request with its payment and a second one, of which the provider knows nothing, so that its refund waits. */
+  .extend('payTwice', ({ fixture, requests }) => async () => {
+    const id = await requests.paid();
+    const { paymentId, linkId } = await requests.row(id);
+    const second = `pay_second${id}`;
     const attributes = {
       ...{ amount: price, currency: 'PHP', fee: 0, net_amount: price, status: 'paid' },
       source: { id: 'src_1', type: 'card' },
     };
-    const payment = { id, type: 'payment', attributes };
+    const payment = { id: second, type: 'payment', attributes };
     await captureLink(fixture.context, { id: linkId, status: 'paid', payments: [payment] } as never);
+    const refund = await requests.outgoing(id, 'refund');
+    return { id, paymentId, second, refund: refund?.id ?? '' };
   });
 
 test.afterEach(async ({ fixture }) => {
@@ -338,15 +343,13 @@ test('what a second payment is owed back is not refunded twice when the first on
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { paymentId, linkId } = await requests.row(id);
-  await payAgain(linkId, `pay_second${id}`);
+  const { id, paymentId, second } = await payTwice();
   await says(paymentId, 'lost');
   expect(await requests.row(id)).toMatchObject({ cancelReason: 'charged_back', refundCentavos: 0 });
-  expect(await readRefunds(id)).toEqual([[`pay_second${id}`, price]]);
+  expect(await readRefunds(id)).toEqual([[second, price]]);
   expect(await heldFor(fixture.database, id)).toBe(price);
 });
 
@@ -354,22 +357,20 @@ test('a lost second payment cancels its own refund, and the request continues', 
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  await payAgain(linkId, `pay_second${id}`);
+  const { id, second } = await payTwice();
   const before = await readBalance(fixture.database, losses);
-  await says(`pay_second${id}`, 'needs_response');
+  await says(second, 'needs_response');
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null });
-  await says(`pay_second${id}`, 'lost');
+  await says(second, 'lost');
   expect(await readRefunds(id)).toEqual([]);
   expect(await requests.row(id)).toMatchObject({ stage: 'paid', frozenAt: null, chargedBackAt: null });
   expect(await heldFor(fixture.database, id)).toBe(price);
   expect(await readBalance(fixture.database, losses)).toBe(before);
   const [row] = await fixture.database.select().from(chargebacks).where(eq(chargebacks.interactionId, id));
-  expect(row?.paymentId).toBe(`pay_second${id}`);
+  expect(row?.paymentId).toBe(second);
   // The client was told that it goes back.
   const notices = await fixture.database
     .select({ profileId: notifications.profileId, details: notifications.details })
@@ -378,7 +379,7 @@ test('a lost second payment cancels its own refund, and the request continues', 
   expect(notices).toEqual([
     {
       profileId: requests.client.profileId,
-      details: expect.objectContaining({ paymentId: `pay_second${id}`, amount: String(price), rest: '0' }),
+      details: expect.objectContaining({ paymentId: second, amount: String(price), rest: '0' }),
     },
   ]);
 });
@@ -386,13 +387,11 @@ test('a lost second payment cancels its own refund, and the request continues', 
 test('of a second payment whose dispute is won nobody is told that the request goes on', async ({
   requests,
   says,
-  payAgain,
+  payTwice,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  await payAgain(linkId, `pay_second${id}`);
-  await says(`pay_second${id}`, 'needs_response');
-  await says(`pay_second${id}`, 'won');
+  const { id, second } = await payTwice();
+  await says(second, 'needs_response');
+  await says(second, 'won');
   expect((await requests.notified(id)).filter((one) => /frozen/i.test(one))).toEqual([]);
 });
 
@@ -494,13 +493,9 @@ test('a lost second payment that is on its way back already is a loss, and the r
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  const second = `pay_sent${id}`;
-  await payAgain(linkId, second);
-  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  const { id, second, refund } = await payTwice();
   await fixture.sql`update disbursements set way = 'transfer', number = '09171234567' where id = ${refund}`;
   await sendAttempt(fixture.database, refund, {
     destination: { number: arriving ?? '', name: 'Ana', bic: 'GXCHPHM2XXX' },
@@ -526,13 +521,10 @@ test('two payments of a request are disputed: the second is not taken for the re
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { paymentId, linkId } = await requests.row(id);
-  const second = `pay_second${id}`;
-  await payAgain(linkId, second);
+  const { id, paymentId, second } = await payTwice();
   await says(second, 'needs_response');
   await says(paymentId, 'needs_response');
   expect(await heldFor(fixture.database, id)).toBe(0);
@@ -547,13 +539,10 @@ test('a part of the own payment is lost while the second one is frozen: the rest
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { paymentId, linkId } = await requests.row(id);
-  const second = `pay_second${id}`;
-  await payAgain(linkId, second);
+  const { id, paymentId, second } = await payTwice();
   await says(paymentId, 'needs_response', 100_00);
   await says(second, 'needs_response');
   await says(paymentId, 'lost', 100_00);
@@ -685,14 +674,10 @@ test('a second payment’s refund that was refused after the dispute began is no
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  const second = `pay_second${id}`;
-  await payAgain(linkId, second);
-  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  const { id, second, refund } = await payTwice();
   await sendAttempt(fixture.database, refund, { reference: `ref_${id}` });
   await says(second, 'needs_response');
   await fixture.sql`update attempts set state = 'refused', ended_at = now() where disbursement_id = ${refund}`;
@@ -713,14 +698,10 @@ test('a second payment’s refund that is refused after its dispute was lost end
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
   readRefunds,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  const second = `pay_second${id}`;
-  await payAgain(linkId, second);
-  const { id: refund = '' } = (await requests.outgoing(id, 'refund')) ?? {};
+  const { id, second, refund } = await payTwice();
   const reference = `ref_${id}`;
   await sendAttempt(fixture.database, refund, { reference });
   const sending = await readDisbursement(fixture.database, refund);
@@ -737,12 +718,9 @@ test('what is left of a second payment that was lost in part goes back by a tran
   fixture,
   requests,
   says,
-  payAgain,
+  payTwice,
 }) => {
-  const id = await requests.paid();
-  const { linkId } = await requests.row(id);
-  const second = `pay_second${id}`;
-  await payAgain(linkId, second);
+  const { id, second } = await payTwice();
   await says(second, 'lost', 100_00);
   const { client } = fixture.provider;
   const attributes = {

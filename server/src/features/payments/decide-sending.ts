@@ -94,11 +94,11 @@ async function requireByProvider(
       throw new Problem('general_unavailable', { text: 'the provider does not answer', cause: error });
     if (reference !== undefined && isDefiniteRefusal(error))
       throw wrongReference('The provider does not show it.');
-    if (error instanceof PaymongoError)
-      throw new Problem('general_unavailable', {
-        text: 'the provider does not let us read it',
-        cause: error,
-      });
+    if (error instanceof PaymongoError) {
+      context.log.error({ err: error }, 'the provider does not let a sending be read');
+      const text = 'the provider does not let us read it';
+      throw new Problem('general_unavailable', { text, cause: error });
+    }
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { type ReportKind, reports } from '@tara/contract/members/reports';
 import { plans as planCalls } from '@tara/contract/plans/plans';
 import { eq } from 'drizzle-orm';
 import { describe, expect } from 'vitest';
+import type { Database } from '../../platform/database/connect.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertPlan } from '../../testing/features/interactions.ts';
 import type { Member } from '../../testing/features/members.ts';
@@ -16,6 +17,21 @@ import { reviewComments, reviews } from '../reviews/index.ts';
 import { reports as rows } from './tables.ts';
 
 const test = reportTest();
+
+/** A review of a plan by its client, with a comment by another member. */
+async function insertReview(database: Database, commenter: Member) {
+  const { creator, client, interactionId } = await insertChat(database);
+  const [request] = await database.select().from(requests).where(eq(requests.id, interactionId));
+  const [reviewId, commentId] = [newId(), newId()];
+  await database.insert(reviews).values({
+    ...{ id: reviewId, interactionId, creatorId: client.profileId, ownerId: creator.profileId },
+    ...{ planId: request?.planId ?? '', caption: 'Bad review', stars: 0 },
+  });
+  await database.insert(reviewComments).values({
+    ...{ id: commentId, reviewId, creatorId: commenter.profileId, clientKey: newId(), body: 'Bad comment' },
+  });
+  return { creator, client, reviewId, commentId };
+}
 
 describe('a report', () => {
   test('copies the record as it is, and reaches the list of admins (threat-rule-breakers)', async ({
@@ -52,16 +68,7 @@ describe('a report', () => {
     report,
   }) => {
     const { ana, ben } = await members();
-    const { creator, client, interactionId } = await insertChat(database);
-    const [request] = await database.select().from(requests).where(eq(requests.id, interactionId));
-    const [reviewId, commentId] = [newId(), newId()];
-    await database.insert(reviews).values({
-      ...{ id: reviewId, interactionId, creatorId: client.profileId, ownerId: creator.profileId },
-      ...{ planId: request?.planId ?? '', caption: 'Bad review', stars: 0 },
-    });
-    await database
-      .insert(reviewComments)
-      .values({ id: commentId, reviewId, creatorId: ben.profileId, clientKey: newId(), body: 'Bad comment' });
+    const { creator, client, reviewId, commentId } = await insertReview(database, ben);
     const [planId, otherPlanId] = [await insertPlan(database, creator), await insertPlan(database, creator)];
     const picture = expect.any(String);
     const expected = [
@@ -98,16 +105,9 @@ describe('a report', () => {
     report,
   }) => {
     const { ana, ben } = await members();
-    const { creator, client, interactionId } = await insertChat(database);
+    const { creator, reviewId, commentId } = await insertReview(database, ben);
     const planId = await insertPlan(database, creator);
-    const [postId, reviewId, commentId] = [await publish(ben), newId(), newId()];
-    await database.insert(reviews).values({
-      ...{ id: reviewId, interactionId, creatorId: client.profileId, ownerId: creator.profileId },
-      ...{ planId, caption: 'Bad review', stars: 0 },
-    });
-    await database
-      .insert(reviewComments)
-      .values({ id: commentId, reviewId, creatorId: ben.profileId, clientKey: newId(), body: 'Bad comment' });
+    const postId = await publish(ben);
     const records = [
       ['post', postId],
       ['comment', commentId],
@@ -125,22 +125,6 @@ describe('a report', () => {
       expect(status).toBe(200);
     }
     expect(platform.announced).toEqual([]);
-  });
-
-  test('of a post that another report removed already is decided alike', async ({
-    server,
-    admin,
-    members,
-    publish,
-    report,
-  }) => {
-    const { ana, ben } = await members();
-    const postId = await publish(ben);
-    const ids = [await report(ana, 'post', postId), await report((await members()).ana, 'post', postId)];
-    for (const id of ids) {
-      const body = { id, decision: 'remove' };
-      expect((await server.call(admin, reports.decide, { body })).status).toBe(200);
-    }
   });
 
   test.for([

@@ -90,6 +90,22 @@ test('refuses a second node while the first is starting after a crash, and notes
   await expect(hold(300)).rejects.toThrow('Another node is already running on this database.');
 });
 
+test('takes the database from a dead node once, of several that start', async ({
+  connection,
+  hold,
+  onTestFinished,
+}) => {
+  const dead = await holdDatabase(connection.url, { log: quietLog(), parts: own, onLost: () => {} });
+  onTestFinished(async () => {
+    await dead.release();
+    await connection.sql`delete from nodes`;
+  });
+  await connection.sql`insert into nodes (id, role) values ('dead', 'all')`;
+  const starts = await Promise.allSettled(Array.from({ length: 3 }, () => hold(300, own, 500)));
+  expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  for (const start of starts) if (start.status === 'fulfilled') await start.value.release();
+});
+
 test('takes the database from a node that was paused, which learns it', async ({
   connection,
   hold,

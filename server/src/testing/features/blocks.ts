@@ -41,4 +41,7 @@ export const blockTest = serverTest((app, platform) => {
       server.call(who, blocks[name], { body: { profileId: other.profileId } });
   });
 
+/** Their profiles, in the order of ids. */
+export const profileIds = (...members: readonly Member[]) => members.map(({ profileId }) => profileId).sort();
+
 export const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
